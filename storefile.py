@@ -20,8 +20,14 @@ WAIT_SECONDS = 20.0
 SETTINGS = "SET TimeZone = 'UTC'; SET python_enable_replacements = false; SET enable_external_access = false;"
 
 
-class StoreError(Exception):
-    """The store cannot be used; the message gives the file, the reason and what to do."""
+class UserError(Exception):
+    """Something that a person can mend: the message is one sentence with the value, the place, the reason and the help."""
+
+    exit_code = 1
+
+
+class StoreError(UserError):
+    """The store cannot be used."""
 
 
 def store_path(db: str | os.PathLike[str] | None = None) -> Path:
@@ -46,7 +52,9 @@ def opened(db: Path, *, write: bool = False, wait: float = WAIT_SECONDS) -> Iter
         connection.close()
 
 
-def read(db: Path, sql: str, parameters: Mapping[str, object] | None = None, *, wait: float = WAIT_SECONDS) -> pl.DataFrame:
+def read(
+    db: Path, sql: str, parameters: Mapping[str, object] | None = None, *, wait: float = WAIT_SECONDS
+) -> pl.DataFrame:
     """The result of one query as a frame: opens, fetches, closes."""
     with opened(db, wait=wait) as connection:
         return connection.sql(sql, params=dict(parameters or {})).pl()

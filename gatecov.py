@@ -1,0 +1,256 @@
+"""The command line: reads arguments, calls one function, prints what it returns, and says how it ended.
+
+stdout is data, stderr is everything else. Exit codes: 0 done, 1 failed, 2 usage, 3 done with rejects under --strict,
+4 a --fail-on rule broke.
+"""
+
+import io
+import json
+import os
+import socket
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from storefile import UserError, store_path
+
+ROOT = Path(__file__).resolve().parent
+FAILED, REJECTS = 1, 3
+
+app = typer.Typer(
+    name="gatecov",
+    help="Production coverage for an agent's runtime checks: which fire, which never do, and how sure that zero is.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+DbOption = Annotated[
+    str | None, typer.Option("--db", metavar="FILE", help="The store [default: $GATECOV_DB or gatecov.duckdb].")
+]
+SinceOption = Annotated[
+    str | None,
+    typer.Option("--since", metavar="D", help="First date or timestamp to count (UTC unless it has an offset)."),
+]
+UntilOption = Annotated[
+    str | None, typer.Option("--until", metavar="D", help="First date or timestamp not to count any more.")
+]
+
+
+class ReportFormat(StrEnum):
+    table = "table"
+    markdown = "markdown"
+    json = "json"
+
+
+class ListFormat(StrEnum):
+    table = "table"
+    json = "json"
+
+
+@app.command(name="ingest")
+def ingest_command(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Files, folders, globs, or - for standard input.")
+    ],
+    db: DbOption = None,
+    tz: Annotated[
+        str, typer.Option("--tz", metavar="ZONE", help="Zone of times that have no offset of their own.")
+    ] = "UTC",
+    as_json: Annotated[bool, typer.Option("--json", help="Print this call's figures as one JSON object.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 3 where a record could not be read.")] = False,
+) -> None:
+    """Read log files into the store; what it holds already is left out."""
+    from ingest import ingest
+    from ingest.progress import progress_bar
+    from ingest.settings import IngestSettings
+
+    settings = IngestSettings.from_mapping(_config().get("ingest", {}))
+    with progress_bar() as progress:
+        summary = ingest(paths, store_path(db), tz=tz, settings=settings, progress=progress)
+    for line in (*summary.notes, *summary.problems):
+        _tell(line)
+    if as_json:
+        print(json.dumps(summary.figures()))
+    else:
+        print(summary.sentence())
+    if summary.problems:
+        raise typer.Exit(FAILED)
+    if strict and summary.rejected:
+        _tell(
+            f"{summary.rejected} records could not be read (--strict); see them with: gatecov export DIR, rejects.csv"
+        )
+        raise typer.Exit(REJECTS)
+
+
+@app.command(name="report")
+def report_command(
+    db: DbOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    style: Annotated[ReportFormat, typer.Option("--format", help="How to print it.")] = ReportFormat.table,
+) -> None:
+    """Print what the logs cover, what may be pruned, and what cannot be said."""
+    from queries import Window
+    from queries.report import report
+    from queries.settings import thresholds_from
+
+    window = Window.parse(since, until)
+    print(report(store_path(db), window, thresholds_from(_config()), style.value))
+
+
+@app.command(name="export")
+def export_command(
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder for the CSV files; made where it is missing.")
+    ],
+    db: DbOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+) -> None:
+    """Write every table as CSV."""
+    from queries import Window
+    from queries.export import export
+    from queries.settings import thresholds_from
+
+    window = Window.parse(since, until)
+    for written in export(store_path(db), directory, window, thresholds_from(_config())):
+        print(written)
+
+
+@app.command(name="checks")
+def checks_command(
+    style: Annotated[ListFormat, typer.Option("--format", help="How to print it.")] = ListFormat.table,
+) -> None:
+    """Print the catalog of live checks."""
+    from checks.registry import catalog
+
+    if style is ListFormat.json:
+        print(json.dumps([check.summary() for check in catalog()], ensure_ascii=False, indent=2))
+        return
+    width = max(len(check.check_id) for check in catalog())
+    for check in catalog():
+        kept = " (kept)" if check.kept else ""
+        place = f"{check.source}:{check.line}" if check.source else f"runs elsewhere: {check.runs_elsewhere}"
+        print(f"{check.check_id:<{width}}  {check.title}{kept}  [{place}]")
+
+
+@app.command(name="dashboard")
+def dashboard_command(
+    db: DbOption = None,
+    port: Annotated[int, typer.Option("--port", metavar="N", min=1, max=65535, help="Port to serve on.")] = 8501,
+    host: Annotated[str, typer.Option("--host", help="Address to serve on.")] = "127.0.0.1",
+) -> None:
+    """Serve the dashboard until it is stopped with Ctrl-C."""
+    _serve(store_path(db), port, host)
+
+
+@app.command(name="demo")
+def demo_command(
+    directory: Annotated[
+        Path, typer.Option("--dir", metavar="DIR", help="Folder for the demo's store and CSV.")
+    ] = Path("gatecov-demo"),
+    port: Annotated[int, typer.Option("--port", metavar="N", min=1, max=65535, help="Port to serve on.")] = 8501,
+) -> None:
+    """Run the main job on sample_logs: report, CSV, dashboard (DEMO_SERVE=0 stops before serving)."""
+    import sample_logs
+    from ingest import ingest
+    from ingest.progress import progress_bar
+    from queries import Window
+    from queries.export import export
+    from queries.report import report
+    from queries.settings import thresholds_from
+
+    directory.mkdir(parents=True, exist_ok=True)
+    db = directory / "gatecov.duckdb"
+    db.unlink(missing_ok=True)
+    logs = ROOT / "sample_logs"
+    if not logs.is_dir():
+        logs = directory / "sample_logs"
+        sample_logs.write(logs)
+    with progress_bar() as progress:
+        summary = ingest([str(logs)], db, progress=progress)
+    _tell(summary.sentence())
+    print(report(db, Window(), thresholds_from({}), "table"))
+    written = export(db, directory / "csv", Window(), thresholds_from({}))
+    _tell(f"{len(written)} CSV files are in {directory / 'csv'}; the store is {db}, readable by any DuckDB client")
+    if os.environ.get("DEMO_SERVE") == "0":
+        return
+    _serve(db, port, "127.0.0.1")
+
+
+def _serve(db: Path, port: int, host: str) -> None:
+    """Run Streamlit in the checkout's folder, where its configuration lies, until it is stopped."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            _fail(
+                f"{host}:{port}: the dashboard cannot be served here ({error.strerror}); choose another with --port or --host"
+            )
+    _tell(f"the dashboard of {db} is at http://{host}:{port} - stop it with Ctrl-C")
+    server = [sys.executable, "-m", "streamlit", "run", str(ROOT / "dashboard" / "app.py")]
+    options = ["--server.port", str(port), "--server.address", host, "--browser.gatherUsageStats", "false"]
+    environment = os.environ | {"GATECOV_DB": str(db.resolve()), "GATECOV_CONFIG_DIR": str(Path.cwd())}
+    done = subprocess.run(
+        [*server, *options, "--server.headless", "true"], cwd=ROOT, env=environment, stdout=sys.stderr
+    )
+    if done.returncode not in (0, -2, 130):
+        _fail(f"{host}:{port}: the dashboard ended with status {done.returncode}; its own words stand above")
+
+
+def _config() -> Mapping[str, Any]:
+    """The tables of gatecov.toml (or the file that GATECOV_CONFIG names); none where there is no such file."""
+    named = os.environ.get("GATECOV_CONFIG")
+    path = Path(named or "gatecov.toml")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if named:
+            _fail(f"{named}: there is no such file, though GATECOV_CONFIG names it")
+        return {}
+    except (OSError, ValueError) as error:
+        _fail(f"{path}: it cannot be read as TOML ({error}); mend it, or name another with GATECOV_CONFIG")
+
+
+def _tell(line: str) -> None:
+    print(f"gatecov: {line}", file=sys.stderr)
+
+
+def _fail(sentence: str, code: int = FAILED) -> NoReturn:
+    _tell(sentence)
+    raise SystemExit(code)
+
+
+def main() -> None:
+    """Run the command line; whatever goes wrong becomes one sentence on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        app()
+    except UserError as error:
+        _fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        _fail("stopped; what was committed stays, and the next run goes on from there", 130)
+    except BrokenPipeError:
+        # Whoever read our output has gone (for example `| head`); that is no failure, but the buffer must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        if os.environ.get("GATECOV_DEBUG"):
+            raise
+        _fail(
+            f"an unforeseen {type(error).__name__}: {error}; run it again with GATECOV_DEBUG=1 and report what it prints"
+        )
+
+
+if __name__ == "__main__":
+    main()
