@@ -71,7 +71,7 @@ def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnectio
                 raise StoreError(_explain(db, reason)) from error
             if time.monotonic() > until:
                 raise StoreError(_held(db, reason)) from error
-        time.sleep(pause * (0.5 + random.random()))  # noqa: S311 - jitter, not a secret
+        time.sleep(pause * (0.5 + random.random()))
         pause = min(pause * 1.6, 0.5)
 
 
