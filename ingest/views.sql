@@ -1,0 +1,304 @@
+-- What is counted, derived from the tables, so that it is right however the lines arrived.
+-- Each question is a table macro over a window, (since, until, agent): naive UTC timestamps, since inclusive, until
+-- exclusive, NULL for no bound or every agent. The view of the same name is the macro over everything.
+-- A record without a time counts only where there is no bound; a record that repeats another (duplicate_of) never does.
+
+CREATE OR REPLACE MACRO in_window(moment, from_time, to_time) AS
+    (from_time IS NULL OR moment >= from_time) AND (to_time IS NULL OR moment < to_time);
+
+CREATE OR REPLACE MACRO of_agent(name, only_agent) AS (only_agent IS NULL OR name = only_agent);
+
+CREATE OR REPLACE MACRO events_in(from_time, to_time, only_agent) AS TABLE
+    SELECT * FROM events
+    WHERE duplicate_of IS NULL AND in_window(time, from_time, to_time) AND of_agent(agent, only_agent);
+COMMENT ON MACRO TABLE events_in IS 'Grain: one row per event that counts in the window.';
+
+-- Runs are put together before any window is laid over them: one that began before it is still one run.
+CREATE OR REPLACE MACRO stage_lines() AS TABLE
+WITH lines AS (
+    SELECT
+        e.event_id, coalesce(e.session, i.run, e.stream) AS key, e.session IS NULL AS inferred, e.agent, e.version,
+        e.time, e.kind, e.attempt, e.attempts, e.outcome, e.file_id, e.byte_offset, e.part,
+        CASE WHEN e.kind = 'summary' THEN 0 ELSE e.attempt END AS reached
+    FROM events e LEFT JOIN inferred_runs i ON i.event_id = e.event_id
+    WHERE e.system = 'socratic' AND e.duplicate_of IS NULL
+), opened AS (
+    SELECT
+        *,
+        coalesce(lag(kind) OVER in_order = 'summary', false)
+        OR coalesce(kind = 'draft_rejected' AND attempt <= lag(reached IGNORE NULLS) OVER in_order, false) AS opens
+    FROM lines
+    WINDOW in_order AS (PARTITION BY key ORDER BY time, file_id, byte_offset, part)
+)
+SELECT
+    event_id, key, inferred, agent, version, time, kind, attempt, attempts, outcome,
+    1 + sum(opens::INTEGER) OVER (
+        PARTITION BY key ORDER BY time, file_id, byte_offset, part ROWS UNBOUNDED PRECEDING
+    )::INTEGER AS segment
+FROM opened;
+COMMENT ON MACRO TABLE stage_lines IS 'Grain: one row per Socratic stage line. A session''s lines are split into runs (segment) after a summary, and where the attempt number does not grow.';
+
+CREATE OR REPLACE MACRO run_rows() AS TABLE
+SELECT
+    key, segment, bool_or(inferred) AS inferred, max(agent) AS agent, max(version) AS version,
+    min(time) AS first_time, max(time) AS last_time, min(event_id) AS first_event,
+    count(*) FILTER (kind = 'draft_rejected') AS rejected_drafts,
+    count(*) FILTER (kind = 'writer_failed') AS failed_calls,
+    max(attempts) FILTER (kind = 'summary') AS attempts,
+    max(outcome) FILTER (kind = 'summary') AS outcome,
+    bool_or(kind = 'summary') AS complete
+FROM stage_lines() GROUP BY key, segment;
+COMMENT ON MACRO TABLE run_rows IS 'Grain: one row per Socratic run of the whole store, keyed by key and segment.';
+
+CREATE OR REPLACE MACRO runs_in(from_time, to_time, only_agent) AS TABLE
+SELECT
+    key || ' #' || segment AS run, CASE WHEN NOT inferred THEN key END AS session, inferred, agent, version,
+    first_time, last_time, rejected_drafts, failed_calls, attempts, outcome, complete,
+    CASE WHEN complete THEN rejected_drafts + failed_calls + (outcome = 'posted-writer')::INTEGER = attempts END AS consistent,
+    CASE WHEN complete THEN rejected_drafts + (outcome = 'posted-writer')::INTEGER END AS judged_drafts,
+    first_event
+FROM run_rows()
+WHERE in_window(last_time, from_time, to_time) AND of_agent(agent, only_agent);
+COMMENT ON MACRO TABLE runs_in IS 'Grain: one row per Socratic run that ended in the window.';
+
+CREATE OR REPLACE VIEW runs AS SELECT * FROM runs_in(NULL::TIMESTAMP, NULL::TIMESTAMP, NULL::VARCHAR);
+COMMENT ON VIEW runs IS 'Grain: one row per Socratic run: drafts, redrafts, perhaps the template, then a summary.';
+COMMENT ON COLUMN runs.run IS 'Key of the run: its session (or inferred run) and its number within it, from 1.';
+COMMENT ON COLUMN runs.session IS 'Conversation; NULL where the log names none.';
+COMMENT ON COLUMN runs.inferred IS 'True where the run was put together by stream, order and attempt number, for want of a session.';
+COMMENT ON COLUMN runs.agent IS 'Agent that its lines name; NULL where none does.';
+COMMENT ON COLUMN runs.version IS 'Version that its lines name; NULL where none does.';
+COMMENT ON COLUMN runs.first_time IS 'Time of its first dated line (UTC).';
+COMMENT ON COLUMN runs.last_time IS 'Time of its last dated line (UTC); the run belongs to the window that holds it.';
+COMMENT ON COLUMN runs.rejected_drafts IS 'Number of draft rejected lines.';
+COMMENT ON COLUMN runs.failed_calls IS 'Number of writer calls that failed; they judge nothing.';
+COMMENT ON COLUMN runs.attempts IS 'Writer calls as the summary reports them; NULL without a summary.';
+COMMENT ON COLUMN runs.outcome IS 'Outcome as the summary reports it; NULL without a summary.';
+COMMENT ON COLUMN runs.complete IS 'True where the run has its summary.';
+COMMENT ON COLUMN runs.consistent IS 'True where rejected drafts, failed calls and the posted draft add up to the attempts reported; NULL without a summary.';
+COMMENT ON COLUMN runs.judged_drafts IS 'Drafts judged: the rejected ones, and one more if the writer''s was posted; NULL without a summary.';
+COMMENT ON COLUMN runs.first_event IS 'Lowest event number among its lines.';
+
+-- The items that checks judged. stopped_at is NULL where an item went through the whole chain, and -1 where the reason
+-- is not one of the catalog's, so that no check may claim to have been reached.
+CREATE OR REPLACE MACRO items_in(from_time, to_time, only_agent) AS TABLE
+WITH stage AS MATERIALIZED (
+    SELECT * FROM stage_lines()
+), run AS MATERIALIZED (
+    SELECT
+        key, segment, bool_or(inferred) AS inferred, max(agent) AS agent, max(version) AS version, min(time) AS time,
+        min(event_id) AS event_id, bool_or(kind = 'summary') AS complete
+    FROM stage GROUP BY key, segment
+), stopped AS (
+    SELECT f.event_id, f.family, min(CASE WHEN c.retired THEN -1 ELSE coalesce(c."order", -1) END) AS stopped_at, min(f.check_id) AS check_id
+    FROM fires f LEFT JOIN checks c ON c.check_id = f.check_id
+    WHERE f.family IN ('socratic.slots', 'honesty', 'probe.scale', 'lesson')
+    GROUP BY f.event_id, f.family
+), other AS (
+    SELECT event_id, coalesce(session, stream) AS session, session IS NULL AS inferred, agent, version, time, system, kind, subject, outcome, extra
+    FROM events_in(from_time, to_time, only_agent) WHERE system <> 'socratic'
+), honesty_passes AS (
+    SELECT count(*) > 0 AS logged FROM other WHERE system = 'honesty' AND kind = 'gate_passed'
+), posts AS (
+    SELECT count(*) > 0 AS logged FROM other WHERE system = 'guardrail' AND kind = 'post_detected'
+), items AS (
+    SELECT
+        'socratic.shape' AS family, NULL AS scope, s.event_id, s.key AS session, r.inferred, r.agent, r.version, s.time,
+        s.kind = 'draft_rejected' AS objected,
+        CASE WHEN s.kind = 'summary' THEN s.attempts ELSE s.attempt END = 1 AS first_draft,
+        NULL::INTEGER AS stopped_at, 'derived' AS basis
+    FROM stage s JOIN run r ON r.key = s.key AND r.segment = s.segment
+    WHERE r.complete AND (s.kind = 'draft_rejected' OR (s.kind = 'summary' AND s.outcome = 'posted-writer'))
+      AND in_window(s.time, from_time, to_time) AND of_agent(r.agent, only_agent)
+    UNION ALL
+    SELECT 'socratic.slots', NULL, event_id, key, inferred, agent, version, time, false, NULL, NULL, 'derived'
+    FROM run WHERE in_window(time, from_time, to_time) AND of_agent(agent, only_agent)
+    UNION ALL
+    SELECT
+        'socratic.slots', NULL, o.event_id, o.session, o.inferred, o.agent, o.version, o.time, true, NULL,
+        coalesce(s.stopped_at, -1), 'derived'
+    FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'socratic.slots'
+    WHERE o.kind = 'slots_rejected'
+    UNION ALL
+    SELECT
+        'honesty', NULL, o.event_id, o.session, o.inferred, o.agent, o.version, o.time, o.kind = 'gate_fired', NULL,
+        CASE WHEN o.kind = 'gate_fired' THEN coalesce(s.stopped_at, -1) END, 'logged'
+    FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'honesty'
+    WHERE o.system = 'honesty' AND o.kind IN ('gate_fired', 'gate_passed') AND (SELECT logged FROM honesty_passes)
+    UNION ALL
+    -- A turn that ended in an error or without an outcome proves no check right.
+    SELECT 'gates', NULL, event_id, session, inferred, agent, version, time, false, NULL, NULL, 'derived'
+    FROM other WHERE kind = 'turn_done' AND outcome = 'response'
+    UNION ALL
+    SELECT 'guardrail', NULL, event_id, session, inferred, agent, version, time, kind = 'guardrail_drop', NULL, NULL, 'derived'
+    FROM other WHERE system = 'guardrail' AND kind IN ('guardrail_drop', 'post_detected') AND (SELECT logged FROM posts)
+    UNION ALL
+    -- An answer without a value and without a refusal was not read against a scale.
+    SELECT
+        'probe.scale', NULL, o.event_id, o.session, o.inferred, o.agent, o.version, o.time, s.event_id IS NOT NULL, NULL,
+        s.stopped_at, 'logged'
+    FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'probe.scale'
+    WHERE o.system = 'probe' AND o.kind = 'answer' AND (s.event_id IS NOT NULL OR (o.extra ->> '$.value') IS NOT NULL)
+    UNION ALL
+    SELECT
+        'lesson', CASE o.kind WHEN 'quiz_call' THEN 'lesson.unknown_node' WHEN 'probe_done' THEN 'lesson.probe_done' ELSE s.check_id END,
+        o.event_id, o.session, o.inferred, o.agent, o.version, o.time, s.event_id IS NOT NULL, NULL, NULL, 'logged'
+    FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'lesson'
+    WHERE o.system = 'lesson' AND o.kind IN ('quiz_call', 'probe_done', 'tool_refused')
+      AND (o.kind <> 'quiz_call' OR o.subject IS NOT NULL OR s.event_id IS NOT NULL)
+      AND (o.kind <> 'tool_refused' OR s.check_id IS NOT NULL)
+)
+SELECT * FROM items;
+COMMENT ON MACRO TABLE items_in IS 'Grain: one row per item judged by a family in the window, without the number of its reasons (evaluations_in adds it).';
+
+CREATE OR REPLACE MACRO evaluations_in(from_time, to_time, only_agent) AS TABLE
+SELECT
+    i.family, f.item, i.event_id, i.session, i.inferred, i.agent, i.version, i.time, i.stopped_at, i.scope, i.basis,
+    CASE WHEN i.objected THEN coalesce(n.reasons, 0) ELSE 0 END AS fired, i.objected, coalesce(i.first_draft, false) AS is_first_draft
+FROM items_in(from_time, to_time, only_agent) i
+JOIN (VALUES
+    ('socratic.slots', 'slot set'), ('socratic.shape', 'draft'), ('honesty', 'final text'), ('gates', 'turn'),
+    ('guardrail', 'post'), ('probe.scale', 'answer'), ('lesson', 'tool call')
+) f(family, item) ON f.family = i.family
+LEFT JOIN (SELECT event_id, family, count(*) AS reasons FROM fires GROUP BY event_id, family) n
+    ON n.event_id = i.event_id AND n.family = i.family;
+COMMENT ON MACRO TABLE evaluations_in IS 'Grain: one row per item judged by a family in the window.';
+
+CREATE OR REPLACE VIEW evaluations AS SELECT * FROM evaluations_in(NULL::TIMESTAMP, NULL::TIMESTAMP, NULL::VARCHAR);
+COMMENT ON VIEW evaluations IS 'Grain: one row per item judged per family. A family whose opportunities the logs do not tell has no rows.';
+COMMENT ON COLUMN evaluations.family IS 'Family of the checks that judged it.';
+COMMENT ON COLUMN evaluations.item IS 'What was judged: draft, slot set, final text, turn, post, answer, tool call.';
+COMMENT ON COLUMN evaluations.event_id IS 'The event that shows it; for slots that passed, the first stage line of the run they led to.';
+COMMENT ON COLUMN evaluations.session IS 'Conversation, or the inferred run (or the stream) where the log names none.';
+COMMENT ON COLUMN evaluations.inferred IS 'True where the session was not logged.';
+COMMENT ON COLUMN evaluations.agent IS 'Agent that the record names, or that the run''s lines name.';
+COMMENT ON COLUMN evaluations.version IS 'Version that the record names, or that the run''s lines name.';
+COMMENT ON COLUMN evaluations.time IS 'When it was logged (UTC).';
+COMMENT ON COLUMN evaluations.stopped_at IS 'First-match families: order of the check that stopped the chain; NULL where it went through, -1 where that check is not in the catalog.';
+COMMENT ON COLUMN evaluations.scope IS 'Prefix of the ids of the checks that judged it; NULL where the whole family did.';
+COMMENT ON COLUMN evaluations.basis IS 'logged: a record says so; derived: worked out from attempts, turns or posts.';
+COMMENT ON COLUMN evaluations.fired IS 'Number of reasons that the record gives; 0 where the item passed.';
+COMMENT ON COLUMN evaluations.objected IS 'True where some check objected, also if no reason was logged.';
+COMMENT ON COLUMN evaluations.is_first_draft IS 'True for the draft of attempt 1.';
+
+CREATE OR REPLACE MACRO fired_in(from_time, to_time, only_agent) AS TABLE
+WITH counted AS (
+    SELECT f.event_id, f.family, f.check_id, f.position, coalesce(f.check_id, lower(f.fragment)) AS failure, e.kind, e.time, coalesce(e.session, e.stream) AS session
+    FROM fires f JOIN events_in(from_time, to_time, only_agent) e ON e.event_id = f.event_id
+), alone AS (
+    SELECT event_id, family, min(failure) = max(failure) AS sole FROM counted GROUP BY event_id, family
+)
+SELECT c.event_id, c.family, c.check_id, any_value(c.kind) AS kind, any_value(c.time) AS time, any_value(c.session) AS session, any_value(a.sole) AS sole
+FROM counted c JOIN alone a ON a.event_id = c.event_id AND a.family = c.family
+WHERE c.check_id IS NOT NULL
+GROUP BY c.event_id, c.family, c.check_id;
+COMMENT ON MACRO TABLE fired_in IS 'Grain: one row per event in the window and check that objected in it, however often the record names it.';
+
+CREATE OR REPLACE MACRO check_totals_in(from_time, to_time, only_agent) AS TABLE
+WITH items AS MATERIALIZED (
+    SELECT family, scope, event_id, session, inferred, time, first_draft, basis, coalesce(stopped_at, 2147483647) AS reach
+    FROM items_in(from_time, to_time, only_agent)
+), fired AS MATERIALIZED (
+    SELECT * FROM fired_in(from_time, to_time, only_agent)
+), known AS (
+    SELECT * FROM checks
+    UNION ALL BY NAME
+    -- A check that was taken out of the catalog without being declared retired.
+    SELECT DISTINCT f.check_id, f.family, 'independent' AS mode, f.check_id AS title, '' AS reason, 2147483647 AS "order", '' AS kept_because, NULL AS source, NULL AS source_sha256, true AS retired
+    FROM fires f ANTI JOIN checks c ON c.check_id = f.check_id WHERE f.check_id IS NOT NULL
+), by_reach AS (
+    SELECT family, scope, reach, count(*) AS items, count(*) FILTER (first_draft) AS first_drafts, max(time) AS last_time, any_value(basis) AS basis
+    FROM items GROUP BY family, scope, reach
+), by_session AS (
+    SELECT family, scope, reach, count(*) AS sessions, count(*) FILTER (inferred) AS inferred_sessions
+    FROM (SELECT family, scope, session, bool_or(inferred) AS inferred, max(reach) AS reach FROM items GROUP BY family, scope, session)
+    GROUP BY family, scope, reach
+), by_day AS (
+    SELECT family, scope, reach, count(*) AS days
+    FROM (SELECT family, scope, time::DATE AS day, max(reach) AS reach FROM items WHERE time IS NOT NULL GROUP BY family, scope, day)
+    GROUP BY family, scope, reach
+), in_family AS (
+    SELECT family, sum(items)::BIGINT AS items, any_value(basis) AS basis, sum(first_drafts)::BIGINT AS first_drafts FROM by_reach GROUP BY family
+), judged AS (
+    SELECT k.check_id, sum(r.items)::BIGINT AS evaluated, sum(r.first_drafts)::BIGINT AS first_drafts, max(r.last_time) AS last_evaluated
+    FROM known k JOIN by_reach r ON r.family = k.family AND r.reach >= k."order" AND (r.scope IS NULL OR starts_with(k.check_id, r.scope))
+    WHERE NOT k.retired GROUP BY k.check_id
+), in_sessions AS (
+    SELECT k.check_id, sum(r.sessions)::BIGINT AS sessions, sum(r.inferred_sessions)::BIGINT AS inferred_sessions
+    FROM known k JOIN by_session r ON r.family = k.family AND r.reach >= k."order" AND (r.scope IS NULL OR starts_with(k.check_id, r.scope))
+    WHERE NOT k.retired GROUP BY k.check_id
+), on_days AS (
+    SELECT k.check_id, sum(r.days)::BIGINT AS days
+    FROM known k JOIN by_day r ON r.family = k.family AND r.reach >= k."order" AND (r.scope IS NULL OR starts_with(k.check_id, r.scope))
+    WHERE NOT k.retired GROUP BY k.check_id
+), fires_by_check AS (
+    SELECT
+        f.check_id,
+        count(*) FILTER (f.kind <> 'template_failed') AS fires,
+        count(*) FILTER (f.kind = 'template_failed') AS template_fires,
+        count(*) FILTER (f.sole AND f.kind <> 'template_failed') AS sole_fires,
+        count(i.event_id) AS evaluated_fires,
+        count(*) FILTER (i.first_draft) AS first_draft_fires,
+        min(f.time) FILTER (f.kind <> 'template_failed') AS first_fired,
+        max(f.time) FILTER (f.kind <> 'template_failed') AS last_fired
+    FROM fired f LEFT JOIN items i ON i.event_id = f.event_id AND i.family = f.family
+    GROUP BY f.check_id
+), gate_fires AS (
+    -- A gate's fire is another record than the turn that it belongs to: those of sessions whose turns are logged count.
+    SELECT check_id, count(*) AS evaluated_fires
+    FROM fired WHERE family = 'gates' AND session IN (SELECT session FROM items WHERE family = 'gates')
+    GROUP BY check_id
+)
+SELECT
+    k.check_id, k.family, k.mode, k.title, k.reason, k."order", k.kept_because, k.source, k.source_sha256, k.retired,
+    coalesce(f.fires, 0) AS fires,
+    CASE WHEN k.retired THEN NULL WHEN n.items IS NULL THEN NULL ELSE coalesce(j.evaluated, 0) END AS evaluated,
+    CASE WHEN k.retired THEN 'unknown' ELSE coalesce(n.basis, 'unknown') END AS evaluated_basis,
+    CASE WHEN k.retired OR n.items IS NULL THEN NULL
+         WHEN k.family = 'gates' THEN coalesce(g.evaluated_fires, 0)
+         ELSE coalesce(f.evaluated_fires, 0) END AS evaluated_fires,
+    CASE WHEN k.family = 'socratic.shape' AND NOT k.retired THEN j.first_drafts END AS first_drafts,
+    CASE WHEN k.family = 'socratic.shape' AND NOT k.retired AND n.items IS NOT NULL THEN coalesce(f.first_draft_fires, 0) END AS first_draft_fires,
+    coalesce(f.sole_fires, 0) AS sole_fires,
+    coalesce(f.template_fires, 0) AS template_fires,
+    CASE WHEN k.retired OR n.items IS NULL THEN NULL ELSE coalesce(s.sessions, 0) END AS sessions,
+    CASE WHEN k.retired OR n.items IS NULL THEN NULL ELSE coalesce(s.inferred_sessions, 0) END AS inferred_sessions,
+    CASE WHEN k.retired OR n.items IS NULL THEN NULL ELSE coalesce(d.days, 0) END AS days,
+    CASE WHEN NOT k.retired THEN n.items END AS family_evaluated,
+    f.first_fired, f.last_fired, j.last_evaluated
+FROM known k
+LEFT JOIN in_family n ON n.family = k.family
+LEFT JOIN judged j ON j.check_id = k.check_id
+LEFT JOIN in_sessions s ON s.check_id = k.check_id
+LEFT JOIN on_days d ON d.check_id = k.check_id
+LEFT JOIN fires_by_check f ON f.check_id = k.check_id
+LEFT JOIN gate_fires g ON g.check_id = k.check_id;
+COMMENT ON MACRO TABLE check_totals_in IS 'Grain: one row per check, with what the window says of it.';
+
+CREATE OR REPLACE VIEW check_totals AS SELECT * FROM check_totals_in(NULL::TIMESTAMP, NULL::TIMESTAMP, NULL::VARCHAR);
+COMMENT ON VIEW check_totals IS 'Grain: one row per check of the catalog, and per check that only the logs know.';
+COMMENT ON COLUMN check_totals.check_id IS 'The check.';
+COMMENT ON COLUMN check_totals.family IS 'Checks that are evaluated together.';
+COMMENT ON COLUMN check_totals.mode IS 'How the family is evaluated: collect-all, first-match or independent.';
+COMMENT ON COLUMN check_totals.title IS 'What it is called.';
+COMMENT ON COLUMN check_totals.reason IS 'What it writes into a log when it fires.';
+COMMENT ON COLUMN check_totals."order" IS 'Place in the order of evaluation of its family.';
+COMMENT ON COLUMN check_totals.kept_because IS 'Why it is kept whatever the evidence; empty where it is not on the keep-list.';
+COMMENT ON COLUMN check_totals.source IS 'File of the live code, relative to the checkout.';
+COMMENT ON COLUMN check_totals.source_sha256 IS 'Digest of that file when it was registered.';
+COMMENT ON COLUMN check_totals.retired IS 'True where only the logs know the check any more.';
+COMMENT ON COLUMN check_totals.fires IS 'Records in which it objected; a template that failed is not among them.';
+COMMENT ON COLUMN check_totals.evaluated IS 'Items that it is known to have judged; NULL where the logs do not tell.';
+COMMENT ON COLUMN check_totals.evaluated_basis IS 'logged, derived or unknown: how the evaluations are known.';
+COMMENT ON COLUMN check_totals.evaluated_fires IS 'Fires among those items: what a rate may be made of.';
+COMMENT ON COLUMN check_totals.first_drafts IS 'Drafts of attempt 1 in complete runs; NULL outside Socratic shape.';
+COMMENT ON COLUMN check_totals.first_draft_fires IS 'Those of them to which it objected; NULL outside Socratic shape.';
+COMMENT ON COLUMN check_totals.sole_fires IS 'Fires in which no other check failed, unmapped reasons included.';
+COMMENT ON COLUMN check_totals.template_fires IS 'Templates to which it objected.';
+COMMENT ON COLUMN check_totals.sessions IS 'Conversations in which it was evaluated; inferred runs count as one each.';
+COMMENT ON COLUMN check_totals.inferred_sessions IS 'Those of them that are inferred runs or streams, for want of a session.';
+COMMENT ON COLUMN check_totals.days IS 'Days (UTC) on which it was evaluated.';
+COMMENT ON COLUMN check_totals.family_evaluated IS 'Items that reached its family at all.';
+COMMENT ON COLUMN check_totals.first_fired IS 'Time of its first dated fire.';
+COMMENT ON COLUMN check_totals.last_fired IS 'Time of its last dated fire.';
+COMMENT ON COLUMN check_totals.last_evaluated IS 'Time of the last item that it judged.';
