@@ -11,6 +11,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -127,7 +128,9 @@ class Registry:
                 )
             if not all(examples):
                 lacking = "fires_on" if not examples[0] else "silent_on"
-                raise CatalogError(f"{source}: {check_id!r} has no example in {lacking}; give at least one of each kind")
+                raise CatalogError(
+                    f"{source}: {check_id!r} has no example in {lacking}; give at least one of each kind"
+                )
             self._add(
                 Check(
                     check_id=check_id,
@@ -212,12 +215,16 @@ class Registry:
 
     def _add(self, new: Check, place: str) -> None:
         if ";" in new.reason or not new.reason.strip():
-            raise CatalogError(f"{place}: the reason {new.reason!r} is empty or holds ';', which separates reasons in a log")
+            raise CatalogError(
+                f"{place}: the reason {new.reason!r} is empty or holds ';', which separates reasons in a log"
+            )
         if new.check_id in self._retired:
             raise CatalogError(f"{place}: the id {new.check_id!r} is retired; choose a new one")
         for old in self._checks.values():
             if old.check_id == new.check_id and not _same_function(old, new):
-                raise CatalogError(f"{place}: the id {new.check_id!r} is already registered by {old.source or old.check_id}")
+                raise CatalogError(
+                    f"{place}: the id {new.check_id!r} is already registered by {old.source or old.check_id}"
+                )
             if old.check_id != new.check_id and old.family == new.family:
                 if old.reason.casefold() == new.reason.casefold():
                     raise CatalogError(f"{place}: the reason {new.reason!r} already belongs to {old.check_id!r}")
@@ -251,8 +258,13 @@ def retired_checks() -> tuple[Retired, ...]:
     return _default.retired_checks()
 
 
-def _import_all() -> None:
-    import checks
+@cache
+def family_checks(family: str) -> tuple[Check, ...]:
+    """The live checks of one family, in the order of evaluation; imports the family's own package alone."""
+    _import_all(f"checks.{family.partition('.')[0]}")
+    return tuple(check for check in _default.checks() if check.family == family)
 
-    for module in pkgutil.walk_packages(checks.__path__, prefix="checks."):
+
+def _import_all(package: str = "checks") -> None:
+    for module in pkgutil.walk_packages(importlib.import_module(package).__path__, prefix=f"{package}."):
         importlib.import_module(module.name)
