@@ -237,6 +237,7 @@ WITH items AS MATERIALIZED (
         count(*) FILTER (f.kind <> 'template_failed') AS fires,
         count(*) FILTER (f.kind = 'template_failed') AS template_fires,
         count(*) FILTER (f.sole AND f.kind <> 'template_failed') AS sole_fires,
+        count(*) FILTER (f.time IS NULL AND f.kind <> 'template_failed') AS undated_fires,
         count(i.event_id) AS evaluated_fires,
         count(*) FILTER (i.first_draft) AS first_draft_fires,
         min(f.time) FILTER (f.kind <> 'template_failed') AS first_fired,
@@ -261,6 +262,7 @@ SELECT
     CASE WHEN k.family = 'socratic.shape' AND NOT k.retired AND n.items IS NOT NULL THEN coalesce(f.first_draft_fires, 0) END AS first_draft_fires,
     coalesce(f.sole_fires, 0) AS sole_fires,
     coalesce(f.template_fires, 0) AS template_fires,
+    coalesce(f.undated_fires, 0) AS undated_fires,
     CASE WHEN k.retired OR n.items IS NULL THEN NULL ELSE coalesce(s.sessions, 0) END AS sessions,
     CASE WHEN k.retired OR n.items IS NULL THEN NULL ELSE coalesce(s.inferred_sessions, 0) END AS inferred_sessions,
     CASE WHEN k.retired OR n.items IS NULL THEN NULL ELSE coalesce(d.days, 0) END AS days,
@@ -295,6 +297,7 @@ COMMENT ON COLUMN check_totals.first_drafts IS 'Drafts of attempt 1 in complete 
 COMMENT ON COLUMN check_totals.first_draft_fires IS 'Those of them to which it objected; NULL outside Socratic shape.';
 COMMENT ON COLUMN check_totals.sole_fires IS 'Fires in which no other check failed, unmapped reasons included.';
 COMMENT ON COLUMN check_totals.template_fires IS 'Templates to which it objected.';
+COMMENT ON COLUMN check_totals.undated_fires IS 'Fires without a time.';
 COMMENT ON COLUMN check_totals.sessions IS 'Conversations in which it was evaluated; inferred runs count as one each.';
 COMMENT ON COLUMN check_totals.inferred_sessions IS 'Those of them that are inferred runs or streams, for want of a session.';
 COMMENT ON COLUMN check_totals.days IS 'Days (UTC) on which it was evaluated.';

@@ -90,7 +90,8 @@ def ask(
     question = questions().get(name)
     if question is None:
         raise QuestionError(f"{name}: there is no such question; there are {', '.join(questions())}")
-    return connection.sql(question.sql, params=question.bind(window or Window(), parameters)).pl()
+    frame: pl.DataFrame = connection.sql(question.sql, params=question.bind(window or Window(), parameters)).pl()
+    return frame
 
 
 def run(db: Path, name: str, window: Window | None = None, **parameters: object) -> pl.DataFrame:
