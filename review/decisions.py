@@ -88,6 +88,27 @@ class Decisions:
     by_check: Mapping[str, Decision] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
+    @property
+    def actions(self) -> dict[str, str]:
+        """What was decided, by check id: keep, prune or watch."""
+        return {check_id: decision.action for check_id, decision in self.by_check.items()}
+
+
+def snapshot(evidence: Mapping[str, Any], since: dt.datetime | None, until: dt.datetime | None) -> Snapshot:
+    """The evidence of one judged row as a decision keeps it; without `until` it ends with the newest record."""
+    newest = evidence.get("newest_record")
+    if until is None and newest is not None:
+        until = newest.replace(microsecond=0) + dt.timedelta(seconds=1)
+    bound = evidence.get("upper_bound")
+    return Snapshot(
+        since=since,
+        until=until,
+        evaluations=evidence.get("evaluated"),
+        fires=evidence.get("fires"),
+        upper_bound=None if bound is None else round(bound, 6),
+        source_sha256=evidence.get("source_sha256"),
+    )
+
 
 def config_path() -> Path:
     """The configuration: the file that GATECOV_CONFIG names, else `gatecov.toml` in the folder gatecov was started in."""
