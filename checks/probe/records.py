@@ -71,9 +71,10 @@ def to_jsonl(answers: Iterable[ProbeAnswer]) -> str:
 
 
 def to_csv(answers: Iterable[ProbeAnswer]) -> str:
-    """A header row and one row per answer, RFC 4180 with LF."""
+    """A header row and one row per answer, RFC 4180 with LF, every text quoted."""
     text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
+    # Quoted throughout: with LF as the line end, the csv module leaves a lone carriage return bare.
+    table = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     table.writerow(FIELDS)
     for answer in answers:
         table.writerow(["" if value is None else value for value in _cells(answer)])

@@ -27,7 +27,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from checks.probe import (
@@ -346,13 +346,15 @@ def test_a_record_has_the_keys_that_readers_look_for() -> None:
         '"refusal":"several_numbers","refusals":["several_numbers"],"readings":1}\n'
     ) == to_jsonl(found.answers)
     assert (
-        "type,session,time,probe,point,participant,answer,raw,value,attempts,lo,hi,refusal,refusals,readings\n"
-        "probe_answer,s-1,2026-09-01T10:00:00Z,position,after_item(4),P1,3 or 4,3 or 4,,2,1,7,"
-        "several_numbers,several_numbers,1\n"
+        '"type","session","time","probe","point","participant","answer","raw","value","attempts","lo","hi","refusal",'
+        '"refusals","readings"\n'
+        '"probe_answer","s-1","2026-09-01T10:00:00Z","position","after_item(4)","P1","3 or 4","3 or 4","",2,1,7,'
+        '"several_numbers","several_numbers",1\n'
     ) == to_csv(found.answers)
 
 
 @given(st.text(min_size=1), st.text(), st.none() | st.integers(1, 7))
+@example("a\rb", "\x00\u2028", None)
 def test_any_answer_survives_both_kinds_of_record(answer: str, raw: str, value: int | None) -> None:
     """One line of JSONL and one row of CSV per answer, whatever it holds, and the same text when read back."""
     record = ProbeAnswer(
