@@ -8,6 +8,7 @@ one kind only) and always names the file, since that is where the mistake is men
 import hashlib
 import importlib
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -94,6 +95,7 @@ class Registry:
     def __init__(self) -> None:
         self._checks: dict[str, Check] = {}
         self._retired: dict[str, Retired] = {}
+        self._by_family: dict[str, tuple[Check, ...]] = {}
 
     def check(
         self,
@@ -114,7 +116,7 @@ class Registry:
         """
 
         def register(function: Function) -> Function:
-            code = function.__code__  # type: ignore[attr-defined]
+            code = function.__code__
             path = Path(code.co_filename).resolve()
             content = path.read_bytes()
             doc = (sys.modules[function.__module__].__doc__ or "").strip()
@@ -204,6 +206,12 @@ class Registry:
         families = list(FAMILIES)
         return tuple(sorted(self._checks.values(), key=lambda c: (families.index(c.family), c.order, c.check_id)))
 
+    def family(self, family: str) -> tuple[Check, ...]:
+        """The checks of one family, in the order of evaluation."""
+        if family not in self._by_family:
+            self._by_family[family] = tuple(check for check in self.checks() if check.family == family)
+        return self._by_family[family]
+
     def retired_checks(self) -> tuple[Retired, ...]:
         return tuple(self._retired.values())
 
@@ -220,6 +228,13 @@ class Registry:
             )
         if new.check_id in self._retired:
             raise CatalogError(f"{place}: the id {new.check_id!r} is retired; choose a new one")
+        for alias in new.aliases:
+            try:
+                re.compile(alias)
+            except re.error as error:
+                raise CatalogError(
+                    f"{place}: the alias {alias!r} is no regular expression ({error}); mend it"
+                ) from error
         for old in self._checks.values():
             if old.check_id == new.check_id and not _same_function(old, new):
                 raise CatalogError(
@@ -230,7 +245,15 @@ class Registry:
                     raise CatalogError(f"{place}: the reason {new.reason!r} already belongs to {old.check_id!r}")
                 if old.order == new.order:
                     raise CatalogError(f"{place}: the order {new.order} already belongs to {old.check_id!r}")
+                for owner, other in ((new, old), (old, new)):
+                    for alias in owner.aliases:
+                        if re.fullmatch(alias, other.reason, re.IGNORECASE):
+                            raise CatalogError(
+                                f"{place}: the alias {alias!r} of {owner.check_id!r} matches the reason "
+                                f"{other.reason!r} of {other.check_id!r}; make it narrower"
+                            )
         self._checks[new.check_id] = new
+        self._by_family.pop(new.family, None)
 
 
 def _same_function(old: Check, new: Check) -> bool:
@@ -252,19 +275,28 @@ def catalog() -> tuple[Check, ...]:
     return _default.checks()
 
 
+@cache
+def _import_family(family: str) -> None:
+    """Import the modules of `checks.<family>` once; a family's name is the name of its package."""
+    package = importlib.import_module(f"checks.{family}")
+    for module in pkgutil.iter_modules(package.__path__, prefix=f"checks.{family}."):
+        importlib.import_module(module.name)
+
+
+def family_checks(family: str) -> tuple[Check, ...]:
+    """The live checks of one family, in the order of evaluation: the modules of the package `checks.<family>`."""
+    _import_family(family)
+    return _default.family(family)
+
+
 def retired_checks() -> tuple[Retired, ...]:
     """Every check that older logs name and that is no longer in the catalog."""
     _import_all()
     return _default.retired_checks()
 
 
-@cache
-def family_checks(family: str) -> tuple[Check, ...]:
-    """The live checks of one family, in the order of evaluation; imports the family's own package alone."""
-    _import_all(f"checks.{family.partition('.')[0]}")
-    return tuple(check for check in _default.checks() if check.family == family)
+def _import_all() -> None:
+    import checks
 
-
-def _import_all(package: str = "checks") -> None:
-    for module in pkgutil.walk_packages(importlib.import_module(package).__path__, prefix=f"{package}."):
+    for module in pkgutil.walk_packages(checks.__path__, prefix="checks."):
         importlib.import_module(module.name)

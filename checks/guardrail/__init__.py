@@ -1,0 +1,1 @@
+"""Guardrails: checks that judge a post after the pipeline that made it."""
