@@ -70,13 +70,28 @@ COMMENT ON COLUMN files.last_seen IS 'When it was last read or found unchanged.'
 COMMENT ON COLUMN files.complete IS 'True when it was read to its end.';
 COMMENT ON COLUMN files.note IS 'Why it is not complete, or what was odd about it; NULL otherwise.';
 
+CREATE TABLE file_names (
+    name VARCHAR NOT NULL,
+    size BIGINT NOT NULL,
+    mtime_ns BIGINT NOT NULL,
+    inode BIGINT NOT NULL,
+    file_id INTEGER NOT NULL,
+    seen TIMESTAMP NOT NULL
+);
+COMMENT ON TABLE file_names IS 'Grain: one row per name that a known file was seen under (copies, compressed copies), to tell an untouched one without reading it.';
+COMMENT ON COLUMN file_names.name IS 'Absolute path.';
+COMMENT ON COLUMN file_names.size IS 'Size on disk when it was seen, in bytes.';
+COMMENT ON COLUMN file_names.seen IS 'When it was last read under this name.';
+
 CREATE TABLE coverage (
     file_id INTEGER NOT NULL,
+    byte_offset BIGINT NOT NULL,
     day DATE NOT NULL,
     relevant BIGINT NOT NULL,
     sampled BIGINT NOT NULL
 );
-COMMENT ON TABLE coverage IS 'Grain: one row per file, day and commit: what shows that logs exist for that day. Sum it; a day without any row is a gap.';
+COMMENT ON TABLE coverage IS 'Grain: one row per file, block read and day: what shows that logs exist for that day. Sum it; a day without any row is a gap.';
+COMMENT ON COLUMN coverage.byte_offset IS 'Where the block starts that was read, in bytes of decompressed content.';
 COMMENT ON COLUMN coverage.relevant IS 'Relevant records of that day.';
 COMMENT ON COLUMN coverage.sampled IS 'Chatter lines of that day among those sampled for their time (not all chatter).';
 
@@ -90,6 +105,7 @@ CREATE TABLE events (
     time_source VARCHAR,
     system VARCHAR NOT NULL,
     kind VARCHAR NOT NULL,
+    form VARCHAR NOT NULL,
     agent VARCHAR,
     session VARCHAR,
     session_source VARCHAR,
@@ -119,6 +135,7 @@ COMMENT ON COLUMN events.time IS 'When it was logged (UTC); NULL where no envelo
 COMMENT ON COLUMN events.time_source IS 'The envelope that gave the time; "(assumed ZONE)" follows where it had no offset of its own.';
 COMMENT ON COLUMN events.system IS 'What wrote it: socratic, agent, guardrail, honesty, gates, reflection, protocol, turn, probe, lesson.';
 COMMENT ON COLUMN events.kind IS 'What happened, for example draft_rejected, summary, gate_fired, gate_passed, guardrail_drop.';
+COMMENT ON COLUMN events.form IS 'How it was written: line (text and JSON payload), console (key=value pairs) or name (an event name with fields).';
 COMMENT ON COLUMN events.session IS 'Conversation, from the record or an envelope around it; NULL where none gave one.';
 COMMENT ON COLUMN events.session_source IS 'The field that gave the session.';
 COMMENT ON COLUMN events.stream IS 'The stream of lines that it stood in; runs without a session are put together within it.';

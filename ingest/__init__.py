@@ -1,0 +1,8 @@
+"""Logs -> events: bytes, lines, records, events, DuckDB; one file per step, per envelope and per log source."""
+
+from ingest.errors import IngestError
+from ingest.progress import Progress, progress_for_terminal
+from ingest.run import Summary, ingest
+from ingest.settings import IngestSettings
+
+__all__ = ["IngestError", "IngestSettings", "Progress", "Summary", "ingest", "progress_for_terminal"]

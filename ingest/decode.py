@@ -1,0 +1,93 @@
+"""Bytes to text and JSON, whatever they hold: nothing here raises anything but Undecodable."""
+
+import json
+import re
+from typing import Any
+
+import orjson
+
+from ingest.errors import Undecodable
+
+MAX_DEPTH_OF_JSON = 200
+_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])|\x9b[0-?]*[ -/]*[@-~]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_DECODER = json.JSONDecoder(strict=False)
+
+
+def text_of(raw: bytes) -> str:
+    """The text of `raw`; bytes that are no UTF-8 become U+FFFD, so that the loss is seen."""
+    return raw.decode("utf-8", "replace")
+
+
+def without_ansi(text: str) -> str:
+    """`text` without terminal escapes (colours, links, titles)."""
+    return _ANSI.sub("", text) if "\x1b" in text or "\x9b" in text else text
+
+
+def storable(text: str) -> str:
+    """`text` as the store can hold it: lone surrogates become U+FFFD, NUL becomes the visible U+2400."""
+    if "\x00" in text:
+        text = text.replace("\x00", "\u2400")
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def compact(value: object) -> str:
+    """`value` as compact JSON that every JSON reader takes (no NaN, no lone surrogate)."""
+    try:
+        return orjson.dumps(value).decode()
+    except (orjson.JSONEncodeError, RecursionError):
+        return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def json_values(text: str | bytes) -> list[Any]:
+    """The JSON values that stand one after the other in `text`, usually one.
+
+    The last of a repeated key wins. Raises Undecodable for anything else than JSON, and for a cut-off value.
+    """
+    try:
+        return [orjson.loads(text)]
+    except orjson.JSONDecodeError:
+        pass
+    if isinstance(text, bytes):
+        text = text_of(text)
+    values = []
+    position = _space(text, 0)
+    while position < len(text):
+        value, position = one_value(text, position)
+        values.append(value)
+        position = _space(text, position)
+    if not values:
+        raise Undecodable("there is nothing to decode")
+    return values
+
+
+def one_value(text: str, position: int = 0) -> tuple[Any, int]:
+    """The JSON value at `position` and where it ends; accepts NaN, lone surrogates and raw control characters."""
+    try:
+        return _DECODER.raw_decode(text, position)
+    except json.JSONDecodeError as error:
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        what = "the JSON is cut off" if cut else f"not valid JSON ({error.msg} at character {error.pos + 1})"
+        raise Undecodable(what) from error
+    except (RecursionError, ValueError) as error:  # ValueError: an integer of thousands of digits
+        raise Undecodable(f"JSON that cannot be decoded ({type(error).__name__})") from error
+
+
+def _space(text: str, position: int) -> int:
+    while position < len(text) and text[position] in " \t\r\n\x00\ufeff":
+        position += 1
+    return position
+
+
+def _plain(value: object, depth: int = 0) -> object:
+    if depth > MAX_DEPTH_OF_JSON:
+        return "…"
+    if isinstance(value, dict):
+        return {storable(str(key)): _plain(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner, depth + 1) for inner in value]
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, float) and not (value == value and abs(value) != float("inf")):
+        return str(value)
+    return value

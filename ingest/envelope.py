@@ -1,0 +1,135 @@
+"""How an envelope is declared: one file under `ingest/envelopes` that holds ENVELOPE, found by being there.
+
+A declaration says how the envelope is known, where what it wraps stands, and where it keeps the time and the level.
+Each carries samples, and one test runs every sample through every envelope.
+"""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import ingest.envelopes
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Raw line(s) as they stand in a file, and what must come out of them.
+
+    `time` is ISO 8601 in UTC without an offset; local times are read as UTC here.
+    """
+
+    raw: str
+    message: str
+    time: str | None = None
+    level: str | None = None
+    session: str | None = None
+    stream: str | None = None
+    fields: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JsonEnvelope:
+    """An envelope that is a JSON object.
+
+    `keys` are the paths that must be there, `without` those that must not; `where` decides what keys cannot.
+    `payload` names the paths of what it wraps, the first one that is there counts; `many` is for a page of records.
+    Where `wraps` is false the object is the logger's own and its other fields belong to the record.
+    A path is a key, or keys joined by dots. A `general` envelope is asked after all the others.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    payload: tuple[str, ...]
+    samples: tuple[Sample, ...]
+    time: tuple[str, ...] = ()
+    level: tuple[str, ...] = ()
+    scale: str = "pino"
+    stream: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    where: Callable[[Mapping[str, Any]], bool] | None = None
+    convert: Callable[[Any], Any] | None = None
+    many: bool = False
+    wraps: bool = True
+    general: bool = False
+    markers: tuple[bytes, ...] = ()
+
+    def fits(self, value: Mapping[str, Any]) -> bool:
+        return self.where is None or self.where(value)
+
+
+@dataclass(frozen=True, slots=True)
+class TextEnvelope:
+    """An envelope that is text: `pattern` matches it whole, with the group `payload` and perhaps `time` and `level`."""
+
+    name: str
+    pattern: re.Pattern[str]
+    samples: tuple[Sample, ...]
+    scale: str = "pino"
+    general: bool = False
+    markers: tuple[bytes, ...] = ()
+
+
+Envelope = JsonEnvelope | TextEnvelope
+
+
+def at(value: Mapping[str, Any], path: str) -> Any:
+    """What stands at `path`: the key of that very name, else the keys between its dots; None where nothing does."""
+    if path in value:
+        return value[path]
+    if "." not in path:
+        return None
+    found: Any = value
+    for key in path.split("."):
+        if not isinstance(found, dict) or key not in found:
+            return None
+        found = found[key]
+    return found
+
+
+def first_at(value: Mapping[str, Any], paths: tuple[str, ...]) -> Any:
+    for path in paths:
+        found = at(value, path)
+        if found is not None:
+            return found
+    return None
+
+
+def stands(value: Mapping[str, Any], path: str) -> bool:
+    """Whether there is anything at `path`, null included."""
+    return path in value or ("." in path and at(value, path) is not None)
+
+
+@lru_cache(maxsize=1)
+def envelopes() -> tuple[Envelope, ...]:
+    """Every declared envelope, those that are sure of themselves first."""
+    found: list[Envelope] = []
+    for module in sorted(pkgutil.iter_modules(ingest.envelopes.__path__), key=lambda m: m.name):
+        found.append(importlib.import_module(f"ingest.envelopes.{module.name}").ENVELOPE)
+    return tuple(sorted(found, key=lambda envelope: envelope.general))
+
+
+@lru_cache(maxsize=1)
+def json_envelopes() -> tuple[JsonEnvelope, ...]:
+    return tuple(e for e in envelopes() if isinstance(e, JsonEnvelope))
+
+
+@lru_cache(maxsize=1)
+def text_envelopes() -> tuple[TextEnvelope, ...]:
+    return tuple(e for e in envelopes() if isinstance(e, TextEnvelope))
+
+
+def json_envelope_of(value: Mapping[str, Any]) -> JsonEnvelope | None:
+    """The envelope that `value` is, if any."""
+    for envelope in json_envelopes():
+        if (
+            all(stands(value, key) for key in envelope.keys)
+            and not any(stands(value, key) for key in envelope.without)
+            and any(stands(value, path) for path in envelope.payload)
+            and envelope.fits(value)
+        ):
+            return envelope
+    return None

@@ -1,0 +1,1 @@
+"""Envelopes: one declaration per file, each named ENVELOPE."""

@@ -1,0 +1,32 @@
+"""CloudWatch Logs Insights: rows of field and value pairs."""
+
+from typing import Any
+
+from ingest.envelope import JsonEnvelope, Sample
+
+
+def _rows(rows: Any) -> Any:
+    return [
+        {str(cell["field"]): cell.get("value") for cell in row if isinstance(cell, dict) and "field" in cell}
+        if isinstance(row, list)
+        else row
+        for row in rows
+    ]
+
+
+ENVELOPE = JsonEnvelope(
+    name="insights",
+    keys=("results",),
+    where=lambda value: isinstance(value["results"], list),
+    payload=("results",),
+    convert=_rows,
+    many=True,
+    samples=(
+        Sample(
+            '{"results":[[{"field":"@timestamp","value":"2026-09-01 10:00:00.123"},{"field":"@message","value":"{\\"level\\":40,\\"msg\\":\\"gate\\"}"}]],"status":"Complete"}',
+            message="gate",
+            time="2026-09-01T10:00:00.123000",
+            level="warn",
+        ),
+    ),
+)

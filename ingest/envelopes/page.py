@@ -1,0 +1,34 @@
+"""A page of records: one object that holds an array of them (CloudWatch events, hits, entries, ...)."""
+
+from ingest.envelope import JsonEnvelope, Sample
+
+ENVELOPE = JsonEnvelope(
+    name="page",
+    keys=(),
+    where=lambda value: any(
+        isinstance(value.get(k), list | dict) for k in ("events", "logEvents", "hits", "entries", "records")
+    ),
+    payload=("hits.hits", "events", "logEvents", "entries", "records"),
+    without=("message", "msg", "_source", "jsonPayload", "textPayload", "log", "line"),
+    many=True,
+    stream=("logStream",),
+    samples=(
+        Sample(
+            '{"events":[{"logStreamName":"s","timestamp":1788000000123,"message":"hi","ingestionTime":1788000001000,"eventId":"1"}],"nextToken":"n"}',
+            message="hi",
+            time="2026-08-29T10:40:00.123000",
+            stream="s",
+        ),
+        Sample(
+            '{"took":1,"hits":{"total":1,"hits":[{"_index":"i","_source":{"@timestamp":"2026-09-01T10:00:00Z","message":"hi"}}]}}',
+            message="hi",
+            time="2026-09-01T10:00:00",
+        ),
+        Sample(
+            '{"messageType":"DATA_MESSAGE","logStream":"s","logEvents":[{"id":"1","timestamp":1788000000123,"message":"hi"}]}',
+            message="hi",
+            time="2026-08-29T10:40:00.123000",
+            stream="s",
+        ),
+    ),
+)

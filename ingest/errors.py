@@ -1,0 +1,13 @@
+"""The errors of reading; their messages are whole sentences that the command line prints as they are."""
+
+
+class IngestError(Exception):
+    """Nothing can be read as asked: a path that does not exist, a pattern that matches nothing, an unknown time zone."""
+
+
+class Unreadable(Exception):
+    """One file cannot be read, or not to its end; the ingest goes on and reports it."""
+
+
+class Undecodable(Exception):
+    """One line cannot be taken out of its envelopes; it becomes a reject with this reason if it holds a marker."""

@@ -1,0 +1,341 @@
+"""One file -> parts: rows with the progress that they stand for. No database; what is known of files is handed in."""
+
+import codecs
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, cast
+
+import xxhash
+
+from ingest import framing
+from ingest.compression import Decompressed, Source, compression_of
+from ingest.discover import STDIN, stream_of
+from ingest.document import Splitter
+from ingest.errors import Unreadable
+from ingest.frames import Frames, Rows
+from ingest.framing import Chunk, Transcoded, chunks
+from ingest.identity import (
+    Known,
+    KnownFile,
+    Match,
+    Progress,
+    Stamp,
+    digest_of,
+    finished,
+    head_digest,
+    match,
+    unread_progress,
+)
+from ingest.parse import Origin, Parser, parse_block, parse_elements
+
+LARGEST_CARRY = 4 * framing.BLOCK
+LONGEST_MARKER = 64
+
+
+@dataclass(slots=True)
+class Part:
+    """Some rows of a file, and its progress once they are stored.
+
+    Rows of the file from `replace_from` on (a byte offset; None for none) give way to these.
+    """
+
+    file: KnownFile
+    frames: Frames
+    progress: Progress
+    replace_from: int | None
+    offset: int
+
+
+@dataclass(slots=True)
+class Seen:
+    """What became of a file: `known` when nothing new was in it, `empty` when nothing was in it at all."""
+
+    name: str
+    stamp: Stamp | None
+    file: KnownFile | None = None
+    known: bool = False
+    empty: bool = False
+    replaced: bool = False
+    problem: str | None = None
+
+
+class FileReader:
+    """Reads one file; `seen` says what became of it once `parts` has ended."""
+
+    def __init__(
+        self, path: str, known: Known, parser: Parser, spools: "Spools", advance: Callable[[int], None]
+    ) -> None:
+        self.path, self.known, self.parser, self.spools, self.advance = path, known, parser, spools, advance
+        self.seen = Seen(path if path == STDIN else os.path.abspath(path), None)
+
+    def parts(self) -> Iterator[Part]:
+        """The parts of the file, in order; what keeps it from being read becomes `seen.problem`."""
+        try:
+            raw = self._open()
+        except (OSError, ValueError) as error:
+            self.seen.problem = (getattr(error, "strerror", None) or str(error)).lower()
+            return
+        if raw is None:
+            return
+        try:
+            yield from self._read(raw)
+        except Unreadable as error:
+            self.seen.problem = str(error)
+        except OSError as error:
+            self.seen.problem = (error.strerror or str(error)).lower()
+        finally:
+            if self.seen.stamp:
+                raw.close()
+
+    def _open(self) -> BinaryIO | None:
+        if self.path == STDIN or self.path in self.spools.files:
+            return self.spools.of(self.path, None)
+        raw = open(self.path, "rb")  # noqa: SIM115 - closed by the caller
+        status = os.fstat(raw.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            return self.spools.of(self.path, raw)
+        self.seen.stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
+        file = self.known.untouched(self.seen.name, self.seen.stamp)
+        if file is None:
+            return raw
+        self.seen.file, self.seen.known = file, True
+        self.advance(status.st_size)
+        raw.close()
+        return None
+
+    def _read(self, raw: BinaryIO) -> Iterator[Part]:
+        raw.seek(0)
+        compression = compression_of(raw.read(8))
+        stream, head = _started(raw, compression)
+        if not head:
+            self.seen.empty = True
+            return
+        if framing.looks_binary(head):
+            raise Unreadable("it is a binary file, not a log")
+        candidates = self.known.candidates(head_digest(head), self.seen.name)
+        found = Match(None, False, xxhash.xxh3_128())
+        if candidates:
+            found = match(stream, head, candidates)
+            if found.whole and found.file and found.file.progress.complete:
+                self.seen.file, self.seen.known = found.file, True
+                self.advance(self.seen.stamp.size if self.seen.stamp else 0)
+                return
+            stream, head = _started(raw, compression)
+        layout = framing.framing_of(head)
+        file = found.file or self._same_document(candidates, layout)
+        replace_from = None
+        if file is None:
+            file = KnownFile(
+                self.path, stream_of(self.seen.name), compression, layout, head_digest(head), unread_progress()
+            )
+            self.known.add(file)
+        elif layout == "document":
+            replace_from, self.seen.replaced = 0, True
+        else:
+            replace_from = file.progress.resume_at
+        self.seen.file = file
+        reading = _Reading(file, self.parser, head_digest(head), replace_from, self.advance)
+        if layout == "document":
+            yield from reading.document(stream, head)
+        else:
+            head = _skip(stream, head, file.progress.resume_at)
+            yield from reading.lines(stream, head, found.hasher)
+
+    def _same_document(self, candidates: list[KnownFile], layout: str) -> KnownFile | None:
+        if layout != "document":
+            return None
+        return next(
+            (file for file in candidates if file.framing == layout and file.file == self.path and self.path != STDIN),
+            None,
+        )
+
+
+class _Reading:
+    """The parts of one file that is to be read."""
+
+    def __init__(
+        self, file: KnownFile, parser: Parser, head: str, replace_from: int | None, advance: Callable[[int], None]
+    ) -> None:
+        self.file, self.parser, self.replace_from, self.advance = file, parser, replace_from, advance
+        self.file.head_digest = head if replace_from == 0 else file.head_digest
+
+    def lines(self, stream: Source, head: bytes, hasher: xxhash.xxh3_128) -> Iterator[Part]:
+        start = self.file.progress
+        self.offset, self.line, self.hasher = start.resume_at, start.resume_line, hasher
+        pending = b""
+        error: Unreadable | None = None
+        long: _LongLine | None = None
+        source = chunks(stream, head)
+        while True:
+            try:
+                chunk = next(source, None)
+            except Unreadable as damage:
+                error, chunk = damage, None
+            if chunk is None:
+                break
+            self.advance(len(chunk.data))
+            if chunk.kind == "long":
+                if pending:
+                    yield self._block(pending, last=True)
+                    pending = b""
+                long = long or _LongLine(self.hasher.copy())
+                if long.add(chunk, self.parser):
+                    yield self._long(long)
+                    long = None
+                continue
+            data = pending + chunk.data if pending else chunk.data
+            if chunk.kind == "tail":
+                pending = data
+                break
+            part = self._block(data, last=len(data) > LARGEST_CARRY)
+            pending = data[part.frames.consumed :]
+            yield part
+        yield self._end(pending, long, error)
+        if error:
+            raise error
+
+    def _block(self, data: bytes, *, last: bool) -> Part:
+        frames = parse_block(data, Origin(self.offset, self.line, self.file.stream), self.parser, last=last)
+        self.hasher.update(data[: frames.consumed])
+        return self._advanced(frames, frames.consumed, self.offset)
+
+    def _long(self, long: "_LongLine") -> Part:
+        frames, offset = long.frames(self.file.stream, self.line, self.offset), self.offset
+        self.hasher = long.hasher
+        return self._advanced(frames, long.size, offset)
+
+    def _advanced(self, frames: Frames, size: int, offset: int) -> Part:
+        self.offset += size
+        self.line += frames.lines
+        digest = self.hasher.hexdigest()
+        return self._part(
+            frames, Progress(self.offset, digest, self.offset, self.line, digest, self.line, False), offset
+        )
+
+    def _end(self, pending: bytes, long: "_LongLine | None", error: Unreadable | None) -> Part:
+        """What follows the last line feed: it is read now, and again when the file has grown."""
+        resume = self.hasher.hexdigest()
+        if long:
+            frames = long.frames(self.file.stream, self.line, self.offset)
+            hasher, size = long.hasher, long.size
+        else:
+            frames = parse_block(pending, Origin(self.offset, self.line, self.file.stream), self.parser, last=True)
+            hasher, size = self.hasher.copy(), len(pending)
+            hasher.update(pending)
+        progress = Progress(
+            self.offset + size,
+            hasher.hexdigest(),
+            self.offset,
+            self.line,
+            resume,
+            self.line + frames.lines,
+            error is None,
+            str(error) if error else None,
+        )
+        return self._part(frames, progress, self.offset)
+
+    def document(self, stream: Source, head: bytes) -> Iterator[Part]:
+        splitter, hasher, size, lines = Splitter(), xxhash.xxh3_128(), 0, 0
+        nothing = digest_of(b"")
+        error: Unreadable | None = None
+        data, ends_line = head, True
+        while data:
+            self.advance(len(data))
+            frames = parse_elements(list(splitter.feed(data)), self.file.stream, self.parser)
+            hasher.update(data)
+            offset, size = size, size + len(data)
+            lines += data.count(b"\n")
+            ends_line = data.endswith(b"\n")
+            yield self._part(frames, Progress(size, hasher.hexdigest(), 0, 0, nothing, lines, False), offset)
+            try:
+                data = stream.read(framing.BLOCK)
+            except Unreadable as damage:
+                error, data = damage, b""
+        frames = parse_elements(list(splitter.feed(b"", last=True)), self.file.stream, self.parser)
+        progress = Progress(size, hasher.hexdigest(), 0, 0, nothing, lines + (not ends_line), False)
+        yield self._part(frames, finished(progress, complete=error is None, note=str(error) if error else None), size)
+        if error:
+            raise error
+
+    def _part(self, frames: Frames, progress: Progress, offset: int) -> Part:
+        part = Part(self.file, frames, progress, self.replace_from, offset)
+        self.replace_from = None
+        self.file.progress = progress
+        return part
+
+
+class _LongLine:
+    """A line that is too long to be held: its start, whether a marker is in it, its digest."""
+
+    def __init__(self, hasher: xxhash.xxh3_128) -> None:
+        self.hasher = hasher
+        self.size = 0
+        self._excerpt = b""
+        self._seam = b""
+        self._marked = False
+
+    def add(self, chunk: Chunk, parser: Parser) -> bool:
+        """Take one more part of the line; True when it was the last."""
+        data = chunk.data
+        if not self._excerpt:
+            self._excerpt = data[:4096]
+        self._marked = (
+            self._marked or parser.search.holds(self._seam + data[:LONGEST_MARKER]) or parser.search.holds(data)
+        )
+        self._seam = data[-LONGEST_MARKER:]
+        self.size += len(data)
+        self.hasher.update(data)
+        return data.endswith(b"\n")
+
+    def frames(self, stream: str, line: int, offset: int) -> Frames:
+        rows = Rows(stream)
+        if self._marked:
+            rows.reject(f"the line is longer than {framing.LONGEST_LINE // 2**20} MiB", self._excerpt, line + 1, offset)
+        return rows.frames(lines=1, consumed=self.size)
+
+
+class Spools:
+    """Standard input and pipes, copied to temporary files: they can be read once, and an ingest may have to look again."""
+
+    def __init__(self, stdin: BinaryIO | None) -> None:
+        self._stdin = stdin
+        self.files: dict[str, BinaryIO] = {}
+
+    def of(self, path: str, pipe: BinaryIO | None) -> BinaryIO:
+        if path not in self.files:
+            raw = self._stdin if path == STDIN else pipe
+            if raw is None:
+                raise ValueError("there is no standard input here")
+            spool = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - closed with the run
+            shutil.copyfileobj(raw, spool, framing.BLOCK)
+            self.files[path] = spool
+        return self.files[path]
+
+    def close(self) -> None:
+        for file in self.files.values():
+            file.close()
+
+
+def _started(raw: BinaryIO, compression: str | None) -> tuple[Source, bytes]:
+    """The decompressed stream as UTF-8, from its start, and its first bytes."""
+    raw.seek(0)
+    stream: Source = Decompressed(raw, compression)
+    head = stream.read(framing.HEAD)
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        stream = Transcoded(stream, head)
+        head = stream.read(framing.HEAD)
+    return stream, head
+
+
+def _skip(stream: Source, head: bytes, count: int) -> bytes:
+    """Go on to byte `count`; the bytes after it that are read already."""
+    while count > len(head):
+        count -= len(head)
+        head = stream.read(framing.BLOCK)
+        if not head:
+            raise Unreadable("it became shorter while it was read")
+    return head[count:]

@@ -1,0 +1,156 @@
+"""The whole of an ingest: files one after the other, parsed with no store open, stored in batches, then linked."""
+
+import os
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from ingest.discover import STDIN, discover
+from ingest.identity import Known
+from ingest.link import link
+from ingest.mapping import current_mapping
+from ingest.parse import Parser
+from ingest.progress import Progress, Silent
+from ingest.reader import FileReader, Seen, Spools
+from ingest.search import standard_search
+from ingest.settings import IngestSettings
+from ingest.store import Batch, Conflict, known_files, map_again, prepare, store_batch, store_names
+from ingest.times import zone
+from ingest.unwrap import Unwrapper
+
+FIGURES = ("files", "bytes", "lines", "events", "fires", "rejected", "undated", "unmapped", "skipped_files", "seconds")
+
+
+@dataclass(slots=True)
+class Summary:
+    """What one ingest did: this call's figures. `problems` are files that were not read, or not to their end, with the
+    reason; `notes` are things worth knowing that are no failure."""
+
+    files: int = 0
+    bytes: int = 0
+    lines: int = 0
+    events: int = 0
+    fires: int = 0
+    rejected: int = 0
+    undated: int = 0
+    unmapped: int = 0
+    skipped_files: int = 0
+    seconds: float = 0.0
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def figures(self) -> dict[str, float]:
+        """The object that `gatecov ingest --json` prints."""
+        everything = asdict(self)
+        return {name: everything[name] for name in FIGURES}
+
+
+def ingest(
+    paths: Sequence[str],
+    db: Path,
+    *,
+    tz: str = "UTC",
+    settings: IngestSettings | None = None,
+    progress: Progress | None = None,
+    stdin: BinaryIO | None = None,
+) -> Summary:
+    """Read the logs at `paths` (files, folders, patterns, `-` for `stdin`) into the store `db`.
+
+    Local times are read as times in `tz`. What was read before adds nothing. Raises IngestError for a path that does
+    not exist or an unknown zone, and storefile.StoreError for a store that cannot be used; a file that cannot be read
+    is a problem in the summary, and the others are read all the same.
+    """
+    started = time.time_ns()
+    found = discover(paths)
+    parser = Parser(Unwrapper(zone(tz), settings or IngestSettings()), standard_search())
+    prepare(db)
+    run = _Run(db, parser, progress or Silent(), stdin)
+    run.progress.start(sum(_size(file) for file in found.files))
+    try:
+        run.read(found.files)
+    finally:
+        run.progress.stop()
+        run.spools.close()
+    store_names(db, run.seen.values(), started)
+    summary = run.summary
+    map_again(db, current_mapping())
+    pairs = link(db)
+    summary.problems += [*found.unread, *((folder, "the folder holds no files") for folder in found.empty_folders)]
+    _count(summary, run.seen.values())
+    if pairs:
+        summary.notes.append(f"{pairs} fires stood both in an audit file and on the console; each counts once")
+    if run.mentions:
+        summary.notes.append(f"{run.mentions} lines merely mention a marker in their text and are no records of it")
+    summary.seconds = round((time.time_ns() - started) / 1e9, 3)
+    return summary
+
+
+class _Run:
+    """One ingest under way."""
+
+    def __init__(self, db: Path, parser: Parser, progress: Progress, stdin: BinaryIO | None) -> None:
+        self.db, self.parser, self.progress, self.spools = db, parser, progress, Spools(stdin)
+        self.known: Known = known_files(db)
+        self.batch = Batch()
+        self.waiting: list[str] = []  # files with parts in the batch
+        self.seen: dict[str, Seen] = {}
+        self.summary = Summary()
+        self.mentions = 0
+
+    def read(self, files: Sequence[str]) -> None:
+        queue = deque(files)
+        while queue or self.batch.parts:
+            try:
+                if queue:
+                    self._file(queue[0])
+                    queue.popleft()
+                if self.batch.full or not queue:
+                    self._flush()
+            except Conflict:
+                # Another ingest stored some of these files: what it left is found by looking at them again.
+                again = [file for file in self.waiting if not queue or file != queue[0]]
+                queue.extendleft(reversed(again))
+                self.batch, self.waiting = Batch(), []
+                self.known = known_files(self.db)
+
+    def _file(self, file: str) -> None:
+        self.progress.file(os.path.basename(file))
+        reader = FileReader(file, self.known, self.parser, self.spools, self.progress.advance)
+        for part in reader.parts():
+            if file not in self.waiting:
+                self.waiting.append(file)
+            self.batch.add(part)
+            if self.batch.full:
+                self._flush()
+        self.seen[file] = reader.seen
+
+    def _flush(self) -> None:
+        if not self.batch.parts:
+            return
+        counts = store_batch(self.db, self.batch, self.known, current_mapping())
+        for name in counts.__slots__:
+            setattr(self.summary, name, getattr(self.summary, name) + getattr(counts, name))
+        self.mentions += sum(part.frames.mentions for part in self.batch.parts)
+        self.batch, self.waiting = Batch(), []
+
+
+def _count(summary: Summary, seen: "Sequence[Seen] | object") -> None:
+    for one in seen:  # type: ignore[attr-defined]
+        if one.problem:
+            summary.problems.append((one.name, one.problem))
+        if one.known:
+            summary.skipped_files += 1
+        elif one.file or one.empty:
+            summary.files += 1
+        if one.replaced:
+            summary.notes.append(f"{one.name}: the document changed since it was read, and was read anew as a whole")
+
+
+def _size(file: str) -> int:
+    try:
+        return 0 if file == STDIN else os.path.getsize(file)
+    except OSError:
+        return 0

@@ -1,0 +1,1 @@
+"""Log sources: one table per file, each named SOURCE."""

@@ -1,0 +1,384 @@
+"""Writing: the schema, the catalog, and batches of parts, each in one short transaction.
+
+A batch is only stored if the files in it still stand where they stood when it was read; else another ingest was
+faster, and the files are looked at again (`Conflict`).
+"""
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from checks.families import FAMILIES
+from checks.registry import catalog, retired_checks
+from ingest.identity import Known, KnownFile, Progress, Stamp
+from ingest.mapping import Mapping
+from ingest.reader import Part, Seen
+from storefile import StoreError, opened
+
+SCHEMA_VERSION = 1
+HERE = Path(__file__).parent
+BATCH_BYTES = 64 * 1024 * 1024
+BATCH_ROWS = 200_000
+BATCH_PARTS = 256
+PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complete, note"
+_EPOCH = dt.datetime(1970, 1, 1)
+
+
+class Conflict(Exception):
+    """Another ingest stored something of the same files meanwhile."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a batch added to the store, less what it replaced."""
+
+    bytes: int = 0
+    lines: int = 0
+    events: int = 0
+    fires: int = 0
+    rejected: int = 0
+    undated: int = 0
+    unmapped: int = 0
+
+    def add(self, other: "Counts", sign: int = 1) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + sign * getattr(other, name))
+
+
+@dataclass(slots=True)
+class Batch:
+    """Parts that are stored together."""
+
+    parts: list[Part] = field(default_factory=list)
+    size: int = 0
+    rows: int = 0
+
+    def add(self, part: Part) -> None:
+        if part.replace_from is not None:
+            for earlier in self.parts:
+                if earlier.file is part.file:
+                    _cut(earlier, part.replace_from)
+        self.parts.append(part)
+        self.size += max(part.frames.consumed, part.progress.bytes - part.offset)
+        self.rows += part.frames.events.height
+
+    @property
+    def full(self) -> bool:
+        return self.size >= BATCH_BYTES or self.rows >= BATCH_ROWS or len(self.parts) >= BATCH_PARTS
+
+
+def prepare(db: Path) -> None:
+    """Make `db` a store of this version: tables, views, and the catalog as it is now."""
+    with opened(db, write=True) as connection, transaction(connection):
+        tables = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        if "meta" not in tables:
+            if tables:
+                raise StoreError(
+                    f"{db}: this DuckDB file holds other tables and is no gatecov store; name another with --db"
+                )
+            connection.execute((HERE / "schema.sql").read_text("utf-8"))
+            facts = {
+                "schema_version": str(SCHEMA_VERSION),
+                "created": _now().isoformat(),
+                "gatecov_version": _version(),
+                "linked_to": "-1",
+            }
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
+        found = connection.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall()
+        if not found or int(found[0][0]) > SCHEMA_VERSION:
+            newer = found[0][0] if found else "unknown"
+            raise StoreError(
+                f"{db}: the store has schema version {newer} and this gatecov knows {SCHEMA_VERSION}; upgrade gatecov, or name another store with --db"
+            )
+        _write_catalog(connection)
+        views = HERE / "views.sql"
+        if views.exists():
+            connection.execute(views.read_text("utf-8"))
+
+
+def known_files(db: Path) -> Known:
+    """What the store knows of files."""
+    known = Known()
+    with opened(db) as connection:
+        columns = f"file_id, file, stream, compression, framing, head_digest, {PROGRESS}"
+        by_id: dict[int, KnownFile] = {}
+        for file_id, file, stream, compression, layout, head, *progress in connection.execute(
+            f"SELECT {columns} FROM files"
+        ).fetchall():
+            stored = Progress(*progress)
+            by_id[file_id] = KnownFile(file, stream, compression, layout, head, stored, file_id, stored)
+            known.add(by_id[file_id])
+        names = "SELECT name, size, mtime_ns, inode, file_id, epoch_ns(seen) FROM file_names"
+        for name, size, mtime_ns, inode, file_id, seen in connection.execute(names).fetchall():
+            if file_id in by_id:
+                known.names[name] = (Stamp(size, mtime_ns, inode), by_id[file_id], seen)
+    return known
+
+
+def store_batch(db: Path, batch: Batch, known: Known, mapping: Mapping) -> Counts:
+    """Store `batch`; raises Conflict, having stored nothing, where another ingest was faster."""
+    files = list(dict.fromkeys(part.file for part in batch.parts))
+    counts = Counts()
+    ids: dict[int, int] = {}
+    with opened(db, write=True) as connection, transaction(connection):
+        _verify(connection, files, {file.file_id for file in known.files if file.file_id is not None})
+        free = _one(connection, "SELECT coalesce(max(file_id), 0) + 1 FROM files")
+        for file in files:
+            ids[id(file)] = file.file_id if file.file_id is not None else free
+            free += file.file_id is None
+        for part in batch.parts:
+            if part.replace_from is not None and part.file.stored is not None:
+                counts.add(_remove(connection, ids[id(part.file)], part.replace_from), -1)
+        _insert(connection, batch.parts, ids, mapping, counts)
+        for file in files:
+            _write_file(connection, file, ids[id(file)], [part for part in batch.parts if part.file is file])
+            before = file.stored
+            counts.bytes += _progress(batch, file).bytes - (before.bytes if before else 0)
+            counts.lines += _progress(batch, file).lines - (before.lines if before else 0)
+    for file in files:
+        file.file_id, file.stored = ids[id(file)], _progress(batch, file)
+    return counts
+
+
+def store_names(db: Path, seen: Iterable[Seen], started_ns: int) -> None:
+    """Note under which names the files were seen, so that untouched ones are not read again."""
+    rows = [
+        (one.name, one.stamp.size, one.stamp.mtime_ns, one.stamp.inode, one.file.file_id, started_ns // 1000)
+        for one in seen
+        if one.stamp and one.file and one.file.file_id is not None and one.problem is None
+    ]
+    if not rows:
+        return
+    frame = pl.DataFrame(rows, schema=["name", "size", "mtime_ns", "inode", "file_id", "seen"], orient="row")
+    with opened(db, write=True) as connection, transaction(connection):
+        connection.register(
+            "new_names", frame.unique("name", keep="last").with_columns(pl.col("seen").cast(pl.Datetime("us")))
+        )
+        connection.execute("DELETE FROM file_names WHERE name IN (SELECT name FROM new_names)")
+        connection.execute("INSERT INTO file_names BY NAME SELECT * FROM new_names")
+        connection.execute(
+            "UPDATE files SET size = n.size, mtime_ns = n.mtime_ns, inode = n.inode, last_seen = greatest(last_seen, n.seen)"
+            " FROM new_names n WHERE n.file_id = files.file_id"
+        )
+
+
+def map_again(db: Path, mapping: Mapping) -> int:
+    """Map fragments of earlier ingests that the catalog of today knows; how many rows that were."""
+    pairs = "SELECT DISTINCT family, rule, fragment FROM fires WHERE check_id IS NULL"
+    with opened(db) as connection:
+        unmapped = connection.execute(pairs).fetchall()
+    found = [(*pair, check) for pair in unmapped if (check := mapping.check_of(*pair))]
+    if not found:
+        return 0
+    frame = pl.DataFrame(
+        found, schema=dict.fromkeys(("family", "rule", "fragment", "check_id"), pl.String), orient="row"
+    )
+    with opened(db, write=True) as connection, transaction(connection):
+        connection.register("found", frame)
+        same = "f.family = fires.family AND f.rule IS NOT DISTINCT FROM fires.rule AND f.fragment = fires.fragment"
+        return _one(
+            connection,
+            f"UPDATE fires SET check_id = f.check_id FROM found f WHERE fires.check_id IS NULL AND {same}",
+        )
+
+
+class transaction:  # noqa: N801 - reads as a keyword
+    """BEGIN, then COMMIT; ROLLBACK when anything goes wrong."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def _progress(batch: Batch, file: KnownFile) -> Progress:
+    return next(part.progress for part in reversed(batch.parts) if part.file is file)
+
+
+def _verify(connection: duckdb.DuckDBPyConnection, files: list[KnownFile], known_ids: set[int]) -> None:
+    for file in files:
+        sql = f"SELECT file_id, {PROGRESS} FROM files WHERE head_digest = ? OR file_id = ?"
+        stored = {
+            row[0]: Progress(*row[1:]) for row in connection.execute(sql, [file.head_digest, file.file_id]).fetchall()
+        }
+        if file.file_id is not None and stored.get(file.file_id) != file.stored:
+            raise Conflict
+        if file.file_id is None and not stored.keys() <= known_ids:
+            raise Conflict  # a file with the same first line came in meanwhile: it may be this very one
+
+
+def _remove(connection: duckdb.DuckDBPyConnection, file_id: int, start: int) -> Counts:
+    """Delete the rows of a file from byte `start` on, and all that hangs on them."""
+    where = "file_id = ? AND byte_offset >= ?"
+    key = [file_id, start]
+    removed = Counts()
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE gone AS SELECT event_id, stream, time FROM events WHERE {where}", key
+    )
+    removed.events = _one(connection, "SELECT count(*) FROM gone")
+    if removed.events:
+        removed.undated = _one(connection, "SELECT count(*) FROM gone WHERE time IS NULL")
+        removed.fires = _one(connection, "SELECT count(*) FROM fires SEMI JOIN gone USING (event_id)")
+        removed.unmapped = _one(
+            connection, "SELECT count(*) FROM fires SEMI JOIN gone USING (event_id) WHERE check_id IS NULL"
+        )
+        connection.execute("DELETE FROM fires WHERE event_id IN (SELECT event_id FROM gone)")
+        connection.execute("DELETE FROM inferred_runs WHERE event_id IN (SELECT event_id FROM gone)")
+        connection.execute("UPDATE events SET duplicate_of = NULL WHERE duplicate_of IN (SELECT event_id FROM gone)")
+        connection.execute(f"DELETE FROM events WHERE {where}", key)
+    removed.rejected = _one(connection, f"SELECT count(*) FROM rejects WHERE {where}", key)
+    connection.execute(f"DELETE FROM rejects WHERE {where}", key)
+    connection.execute(f"DELETE FROM coverage WHERE {where}", key)
+    return removed
+
+
+def _insert(
+    connection: duckdb.DuckDBPyConnection, parts: list[Part], ids: dict[int, int], mapping: Mapping, counts: Counts
+) -> None:
+    base = _one(connection, "SELECT coalesce(max(event_id), 0) + 1 FROM events")
+    events, fires, rejects, coverage = [], [], [], []
+    for part in parts:
+        file_id = pl.lit(ids[id(part.file)], pl.Int32).alias("file_id")
+        numbers = (pl.col("number") + base).alias("event_id")
+        events.append(part.frames.events.with_columns(file_id, numbers).drop("number"))
+        fires.append(part.frames.fires.with_columns(numbers).drop("number"))
+        rejects.append(part.frames.rejects.with_columns(file_id))
+        base += 1 + (part.frames.events["number"].max() if part.frames.events.height else -1)  # type: ignore[operator]
+        coverage += [
+            (ids[id(part.file)], part.offset, _EPOCH.date() + dt.timedelta(days=day), relevant, sampled)
+            for day, (relevant, sampled) in part.frames.days.items()
+        ]
+    all_events, all_fires, all_rejects = pl.concat(events), _mapped(pl.concat(fires), mapping), pl.concat(rejects)
+    tables = {"events": all_events, "fires": all_fires, "rejects": all_rejects}
+    if coverage:
+        schema = {
+            "file_id": pl.Int32,
+            "byte_offset": pl.Int64,
+            "day": pl.Date,
+            "relevant": pl.Int64,
+            "sampled": pl.Int64,
+        }
+        tables["coverage"] = pl.DataFrame(coverage, schema=schema, orient="row")
+    for table, frame in tables.items():
+        if frame.height:
+            connection.register("new_rows", frame)
+            connection.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new_rows")
+            connection.unregister("new_rows")
+    counts.events += all_events.height
+    counts.fires += all_fires.height
+    counts.rejected += all_rejects.height
+    counts.undated += all_events["time"].null_count()
+    counts.unmapped += all_fires["check_id"].null_count()
+
+
+def _mapped(fires: pl.DataFrame, mapping: Mapping) -> pl.DataFrame:
+    """`fires` with the check of each; only the different fragments are looked up."""
+    keys = ["family", "rule", "fragment"]
+    distinct = fires.select(keys).unique()
+    checks = [mapping.check_of(*row) for row in distinct.iter_rows()]
+    return fires.join(
+        distinct.with_columns(pl.Series("check_id", checks, dtype=pl.String)), on=keys, how="left", nulls_equal=True
+    )
+
+
+def _write_file(connection: duckdb.DuckDBPyConnection, file: KnownFile, file_id: int, parts: list[Part]) -> None:
+    progress = parts[-1].progress
+    times = [time for part in parts for time in (part.frames.first_time, part.frames.last_time) if time is not None]
+    first = _EPOCH + dt.timedelta(microseconds=min(times)) if times else None
+    last = _EPOCH + dt.timedelta(microseconds=max(times)) if times else None
+    values = [
+        progress.bytes,
+        progress.digest,
+        progress.resume_at,
+        progress.resume_line,
+        progress.resume_digest,
+        progress.lines,
+        progress.complete,
+        progress.note,
+    ]
+    now = _now()
+    if file.file_id is None:
+        connection.execute(
+            f"INSERT INTO files (file_id, file, stream, compression, framing, head_digest, first_time, last_time, first_seen, last_seen, {PROGRESS})"
+            f" VALUES ({', '.join('?' * 18)})",
+            [
+                file_id,
+                file.file,
+                file.stream,
+                file.compression,
+                file.framing,
+                file.head_digest,
+                first,
+                last,
+                now,
+                now,
+                *values,
+            ],
+        )
+    else:
+        sets = ", ".join(f"{column} = ?" for column in PROGRESS.split(", "))
+        connection.execute(
+            f"UPDATE files SET {sets}, head_digest = ?, last_seen = ?, first_time = least(first_time, ?), last_time = greatest(last_time, ?) WHERE file_id = ?",
+            [*values, file.head_digest, now, first, last, file_id],
+        )
+
+
+def _cut(part: Part, start: int) -> None:
+    """Take the rows from byte `start` on out of a part that is not stored yet."""
+    frames = part.frames
+    kept = frames.events.filter(pl.col("byte_offset") < start)
+    if part.offset >= start:
+        frames.days = {}
+    frames.fires = frames.fires.join(kept.select("number"), on="number", how="semi")
+    frames.events, frames.rejects = kept, frames.rejects.filter(pl.col("byte_offset") < start)
+
+
+def _write_catalog(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = [
+        (
+            c.check_id,
+            c.family,
+            FAMILIES[c.family].mode,
+            c.title,
+            c.reason,
+            c.order,
+            c.kept_because,
+            c.source,
+            c.source_sha256,
+            False,
+        )
+        for c in catalog()
+    ]
+    rows += [
+        (r.check_id, r.family, FAMILIES[r.family].mode, r.title, r.reason, 0, "", None, None, True)
+        for r in retired_checks()
+    ]
+    connection.execute("DELETE FROM checks")
+    if rows:
+        connection.executemany("INSERT INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _one(connection: duckdb.DuckDBPyConnection, sql: str, parameters: list[object] | None = None) -> int:
+    # To its end: DuckDB lets nothing else happen on a connection while a result has rows left.
+    found = connection.execute(sql, parameters or []).fetchall()
+    return int(found[0][0]) if found else 0
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC).replace(tzinfo=None)
+
+
+def _version() -> str:
+    try:
+        return version("gatecov")
+    except PackageNotFoundError:
+        return "unknown"
