@@ -9,10 +9,11 @@ from review.audit.labels import Label, missing, read_labels, save_label
 from review.audit.packet import Calibration, Key, Packet, build
 from review.audit.render import as_dict, render
 from review.audit.result import AuditEvidence, AuditResult
-from review.audit.rubric import FLAGS, LABELS
+from review.audit.rubric import CLEAN, FLAGS, LABELS
 from review.audit.scoring import score
 
 __all__ = [
+    "CLEAN",
     "FLAGS",
     "LABELS",
     "AuditEvidence",

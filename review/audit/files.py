@@ -125,7 +125,7 @@ def load_key(path: Path) -> Key:
             },
         )
         right_form = fields["format"] == KEY_FORMAT
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise AuditError(
             f"{path}: this is no key of gatecov; name the key.json that was built with the packet"
         ) from error
@@ -172,6 +172,7 @@ def _harmless(cell: str) -> str:
 
 
 def _text(line: Any, field: str) -> str:
-    if not isinstance(line[field], str):
-        raise TypeError(field)
-    return str(line[field])
+    value = line.get(field) if isinstance(line, dict) else None
+    if not isinstance(value, str):
+        raise KeyError(field)
+    return value

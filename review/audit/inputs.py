@@ -52,7 +52,7 @@ def json_lines(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def read_messages(path: Path) -> list[str]:
-    """The `text` of each line; other fields (times, ids, scores) are left behind, since they could betray the origin."""
+    """The `text` of each line (or the line itself, where it is a JSON string); other fields (times, ids, scores) are left behind, since they could betray the origin."""
     return [_text_of(value, path, number) for number, value in json_lines(path)]
 
 

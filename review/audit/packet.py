@@ -57,7 +57,7 @@ class Packet:
 
     @cached_property
     def sha256(self) -> str:
-        return hashlib.sha256(self.to_jsonl().encode()).hexdigest()
+        return _sha256(self.to_jsonl())
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Key:
 
     @cached_property
     def sha256(self) -> str:
-        return hashlib.sha256(_json(self.content()).encode()).hexdigest()
+        return _sha256(_json(self.content()))
 
     def to_json(self) -> str:
         return json.dumps(self.content() | {"key_sha256": self.sha256}, ensure_ascii=False, indent=1) + "\n"
@@ -155,6 +155,11 @@ def _ids(count: int, chance: random.Random) -> list[str]:
     while len(drawn) < count:
         drawn["".join(chance.choices(ID_LETTERS, k=ID_LENGTH))] = None
     return list(drawn)
+
+
+def _sha256(text: str) -> str:
+    # A passage from JSON may hold half a surrogate pair; it has a digest all the same.
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _json(value: Any) -> str:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from review.audit.care import Calibration
-from review.audit.labels import Label
+from review.audit.labels import ANY, Label
 from review.audit.result import Agreement, AuditResult, Rate
 from review.audit.verdict import p_text, warning
 from review.plain import markdown, one_line
@@ -74,7 +74,7 @@ def _origin(result: AuditResult) -> Section:
         f"packet {result.packet_sha256[:12]}, key {result.key_sha256[:12]}: compare both with what was noted at the build",
         f"auditors: {', '.join(result.auditors)}",
     ]
-    lines += [f"left out: {auditor}, who lacks {lacks} labels" for auditor, lacks in result.left_out.items()]
+    lines += [f"left out: {auditor}, labels lacking: {lacks}" for auditor, lacks in result.left_out.items()]
     return Section("Blind audit", lines)
 
 
@@ -92,13 +92,19 @@ def _calibrated(found: Calibration) -> str:
 
 
 def _counts(result: AuditResult) -> Section:
+    """A row for each measure of each view; a measure that nobody set anywhere is one line instead."""
     rates = {(count.view, count.measure, count.condition): count.rate for count in result.counts}
+    used = {count.measure for count in result.counts if count.rate.count}
+    lines = ["messages of each condition, with the Wilson 95 % interval of the rate"]
+    if unused := [m for m in dict.fromkeys(count.measure for count in result.counts) if m not in used]:
+        none = (f"{name} {_rate(rates[ANY, unused[0], name])}" for name in result.conditions)
+        lines.append(f"no auditor found {', '.join(unused)}: {'; '.join(none)}")
     rows = [
         [view, measure, *(_rate(rates[view, measure, condition]) for condition in result.conditions)]
         for view, measure in dict.fromkeys((count.view, count.measure) for count in result.counts)
+        if measure in used
     ]
-    note = "messages of each condition, with the Wilson 95 % interval of the rate"
-    return Section("Counts", [note], Table(["view", "measure", *result.conditions], rows))
+    return Section("Counts", lines, Table(["view", "measure", *result.conditions], rows))
 
 
 def _tests(result: AuditResult) -> Section:
@@ -128,10 +134,11 @@ def _agreement(agreement: Agreement) -> Section:
     if not agreement.disagreements:
         return Section(f"Agreement of {first} and {second}", [*lines, "no disagreement in label or flags"])
     lines.append("where they differ the rubric may be vague; conditions are left out, so that it can be settled blind")
-    rows = [
-        [found.item, found.message, *(_opinion(label) for label in found.labels)] for found in agreement.disagreements
-    ]
-    return Section(f"Agreement of {first} and {second}", lines, Table(["item", "message", first, second], rows))
+    rows = []
+    for found in agreement.disagreements:
+        rows.append([found.item, "the message", "", found.message])
+        rows += [[found.item, label.auditor, _opinion(label), label.note or "(no note)"] for label in found.labels]
+    return Section(f"Agreement of {first} and {second}", lines, Table(["item", "who", "label [flags]", "words"], rows))
 
 
 def _kappa(kappa: float | None) -> str:
@@ -139,8 +146,7 @@ def _kappa(kappa: float | None) -> str:
 
 
 def _opinion(label: Label) -> str:
-    flags = f" [{', '.join(label.flags)}]" if label.flags else ""
-    return f"{label.label}{flags}: {label.note or '(no note)'}"
+    return label.label + (f" [{', '.join(label.flags)}]" if label.flags else "")
 
 
 def _rate(rate: Rate) -> str:

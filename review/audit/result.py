@@ -112,7 +112,7 @@ class AuditEvidence:
 
     def sentence(self) -> str:
         """The evidence in one sentence, for a decision's `audit` or a line of the plan."""
-        return f"{self.compared} against {self.baseline}: {self.verdict} ({self.because})"
+        return f"{self.compared} against {self.baseline}: {self.verdict} - {self.because}"
 
     def to_dict(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
