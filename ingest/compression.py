@@ -8,7 +8,7 @@ from typing import BinaryIO, Protocol, cast
 
 import zstandard
 
-from ingest.errors import Unreadable
+from ingest.errors import UnreadableError
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"))
 _SKIPPABLE = tuple(bytes([n]) + b"\x2a\x4d\x18" for n in range(0x50, 0x60))
@@ -30,13 +30,13 @@ def compression_of(head: bytes) -> str | None:
 class Decompressed:
     """The decompressed bytes of a stream.
 
-    `read(n)` gives up to n bytes, fewer only at the end. Damage raises Unreadable, after all bytes before it were given.
+    `read(n)` gives up to n bytes, fewer only at the end. Damage raises UnreadableError, after all bytes before it were given.
     """
 
     def __init__(self, raw: Source, compression: str | None) -> None:
         self.compression = compression
         self._source = _opened(raw, compression)
-        self._error: Unreadable | None = None
+        self._error: UnreadableError | None = None
 
     def read(self, size: int) -> bytes:
         parts: list[bytes] = []
@@ -45,10 +45,10 @@ class Decompressed:
             try:
                 part = self._source.read(min(left, STEP) if self.compression else left)
             except EOFError:
-                self._error = Unreadable(f"its {self.compression} data is cut off")
+                self._error = UnreadableError(f"its {self.compression} data is cut off")
             except (OSError, zlib.error, lzma.LZMAError, zstandard.ZstdError, ValueError) as error:
                 what = f"its {self.compression} data is damaged" if self.compression else "it cannot be read"
-                self._error = Unreadable(f"{what} ({_first_line(error)})")
+                self._error = UnreadableError(f"{what} ({_first_line(error)})")
             else:
                 if not part:
                     break

@@ -1,4 +1,4 @@
-"""Bytes to text and JSON, whatever they hold: nothing here raises anything but Undecodable."""
+"""Bytes to text and JSON, whatever they hold: nothing here raises anything but UndecodableError."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from ingest.errors import Undecodable
+from ingest.errors import UndecodableError
 
 MAX_DEPTH_OF_JSON = 200
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])|\x9b[0-?]*[ -/]*[@-~]")
@@ -42,7 +42,7 @@ def compact(value: object) -> str:
 def json_values(text: str | bytes) -> list[Any]:
     """The JSON values that stand one after the other in `text`, usually one.
 
-    The last of a repeated key wins. Raises Undecodable for anything else than JSON, and for a cut-off value.
+    The last of a repeated key wins. Raises UndecodableError for anything else than JSON, and for a cut-off value.
     """
     try:
         return [orjson.loads(text)]
@@ -57,7 +57,7 @@ def json_values(text: str | bytes) -> list[Any]:
         values.append(value)
         position = _space(text, position)
     if not values:
-        raise Undecodable("there is nothing to decode")
+        raise UndecodableError("there is nothing to decode")
     return values
 
 
@@ -68,9 +68,9 @@ def one_value(text: str, position: int = 0) -> tuple[Any, int]:
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         what = "the JSON is cut off" if cut else f"not valid JSON ({error.msg} at character {error.pos + 1})"
-        raise Undecodable(what) from error
+        raise UndecodableError(what) from error
     except (RecursionError, ValueError) as error:  # ValueError: an integer of thousands of digits
-        raise Undecodable(f"JSON that cannot be decoded ({type(error).__name__})") from error
+        raise UndecodableError(f"JSON that cannot be decoded ({type(error).__name__})") from error
 
 
 def _space(text: str, position: int) -> int:

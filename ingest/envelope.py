@@ -106,9 +106,8 @@ def stands(value: Mapping[str, Any], path: str) -> bool:
 @lru_cache(maxsize=1)
 def envelopes() -> tuple[Envelope, ...]:
     """Every declared envelope, those that are sure of themselves first."""
-    found: list[Envelope] = []
-    for module in sorted(pkgutil.iter_modules(ingest.envelopes.__path__), key=lambda m: m.name):
-        found.append(importlib.import_module(f"ingest.envelopes.{module.name}").ENVELOPE)
+    modules = sorted(module.name for module in pkgutil.iter_modules(ingest.envelopes.__path__))
+    found: list[Envelope] = [importlib.import_module(f"ingest.envelopes.{name}").ENVELOPE for name in modules]
     return tuple(sorted(found, key=lambda envelope: envelope.general))
 
 

@@ -5,9 +5,9 @@ class IngestError(Exception):
     """Nothing can be read as asked: a path that does not exist, a pattern that matches nothing, an unknown time zone."""
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """One file cannot be read, or not to its end; the ingest goes on and reports it."""
 
 
-class Undecodable(Exception):
+class UndecodableError(Exception):
     """One line cannot be taken out of its envelopes; it becomes a reject with this reason if it holds a marker."""

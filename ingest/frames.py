@@ -41,7 +41,7 @@ class Frames:
 
     `events` and `fires` share `number`, counted from 0 within the frames. `days` counts, per day since 1970, relevant
     records and sampled chatter. `consumed` is how many bytes were dealt with; the rest waits for what follows it.
-    Times are in microseconds since 1970, UTC.
+    Times are in microseconds since 1970, UTC. `numbers` is one more than the last number that was given.
     """
 
     events: pl.DataFrame
@@ -50,6 +50,7 @@ class Frames:
     days: dict[int, tuple[int, int]] = field(default_factory=dict)
     first_time: int | None = None
     last_time: int | None = None
+    numbers: int = 0
     lines: int = 0
     consumed: int = 0
     undated: int = 0
@@ -107,6 +108,7 @@ class Rows:
             days={day: (relevant, sampled) for day, (relevant, sampled) in self.days.items()},
             first_time=min(self.times, default=None),
             last_time=max(self.times, default=None),
+            numbers=len(self.events),
             lines=lines,
             consumed=consumed,
             undated=self.undated,

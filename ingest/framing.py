@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import orjson
 
 from ingest.compression import Source
-from ingest.errors import Unreadable
+from ingest.errors import UnreadableError
 
 BLOCK = 8 * 1024 * 1024
 LONGEST_LINE = 16 * 1024 * 1024
@@ -64,15 +64,15 @@ def framing_of(head: bytes) -> str:
 def chunks(stream: Source, head: bytes = b"", block: int = BLOCK) -> Iterator[Chunk]:
     """The bytes of `stream` (after `head`, which was already read from it), cut behind line feeds.
 
-    Bytes before damage are given before Unreadable is raised.
+    Bytes before damage are given before UnreadableError is raised.
     """
     rest = head
     long_line = False
-    error: Unreadable | None = None
+    error: UnreadableError | None = None
     while error is None:
         try:
             data = stream.read(block - len(rest) % block if rest and not long_line else block)
-        except Unreadable as damage:
+        except UnreadableError as damage:
             error, data = damage, b""
         if not data:
             break

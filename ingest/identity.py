@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import xxhash
 
 from ingest.compression import Source
-from ingest.errors import Unreadable
+from ingest.errors import UnreadableError
 
 HEAD_LINE = 4096
 STEP = 4 * 1024 * 1024
@@ -139,7 +139,7 @@ def match(stream: Source, head: bytes, candidates: Iterable[KnownFile]) -> Match
 def _read(stream: Source) -> tuple[bytes, bool]:
     try:
         data = stream.read(STEP)
-    except Unreadable:
+    except UnreadableError:
         return b"", False
     return data, bool(data)
 

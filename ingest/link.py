@@ -6,7 +6,7 @@ Both are pure functions over rows; `link` runs them for what the newest events t
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -187,8 +187,8 @@ def link(db: Path) -> int:
         return sum(console > since or audit > since for console, audit in pairs)
 
 
-def _by_first(rows: Sequence[tuple[object, ...]]) -> Iterable[tuple[str, list[tuple[object, ...]]]]:
-    groups: dict[str, list[tuple[object, ...]]] = {}
+def _by_first(rows: Sequence[tuple[Any, ...]]) -> Iterable[tuple[str, list[tuple[Any, ...]]]]:
+    groups: dict[str, list[tuple[Any, ...]]] = {}
     for row in rows:
         groups.setdefault(str(row[0]), []).append(row)
     return groups.items()

@@ -7,7 +7,7 @@ left unconsumed at the end of a block, with all that follows it, unless the bloc
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ingest.errors import Undecodable
+from ingest.errors import UndecodableError
 from ingest.frames import Frames, Rows
 from ingest.pieces import MAX_PIECES, Piece, joined, piece_of
 from ingest.record import Record
@@ -139,7 +139,7 @@ class _Block:
             stop = len(self.data) if stop < 0 else stop
             try:
                 found = self.parser.unwrapper.records(self.data[position:stop])
-            except Undecodable:
+            except UndecodableError:
                 break
             if len(found) != 1 or found[0].envelopes != wrappers or _read(found[0]) is not None:
                 break
@@ -189,7 +189,7 @@ def _rows_of(raw: bytes, line: int, offset: int, parser: Parser, rows: Rows) -> 
     """Add the rows of one line; a record whose rest may stand on the next line is given back instead."""
     try:
         records = parser.unwrapper.records(raw)
-    except Undecodable as error:
+    except UndecodableError as error:
         rows.reject(str(error), raw, line, offset)
         return None
     known = False
@@ -222,5 +222,5 @@ def _sample(raw: bytes, parser: Parser, rows: Rows) -> None:
         for record in parser.unwrapper.records(raw[:65536]):
             if record.time is not None:
                 rows.seen(record.time, 1)
-    except Undecodable:
+    except UndecodableError:
         return

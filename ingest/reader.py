@@ -15,7 +15,7 @@ from ingest import framing
 from ingest.compression import Decompressed, Source, compression_of
 from ingest.discover import STDIN, stream_of
 from ingest.document import Splitter
-from ingest.errors import Unreadable
+from ingest.errors import UnreadableError
 from ingest.frames import Frames, Rows
 from ingest.framing import Chunk, Transcoded, chunks
 from ingest.identity import (
@@ -83,7 +83,7 @@ class FileReader:
             return
         try:
             yield from self._read(raw)
-        except Unreadable as error:
+        except UnreadableError as error:
             self.seen.problem = str(error)
         except OSError as error:
             self.seen.problem = (error.strerror or str(error)).lower()
@@ -115,7 +115,7 @@ class FileReader:
             self.seen.empty = True
             return
         if framing.looks_binary(head):
-            raise Unreadable("it is a binary file, not a log")
+            raise UnreadableError("it is a binary file, not a log")
         candidates = self.known.candidates(head_digest(head), self.seen.name)
         found = Match(None, False, xxhash.xxh3_128())
         if candidates:
@@ -167,13 +167,13 @@ class _Reading:
         start = self.file.progress
         self.offset, self.line, self.hasher = start.resume_at, start.resume_line, hasher
         pending = b""
-        error: Unreadable | None = None
+        error: UnreadableError | None = None
         long: _LongLine | None = None
         source = chunks(stream, head)
         while True:
             try:
                 chunk = next(source, None)
-            except Unreadable as damage:
+            except UnreadableError as damage:
                 error, chunk = damage, None
             if chunk is None:
                 break
@@ -216,7 +216,7 @@ class _Reading:
             frames, Progress(self.offset, digest, self.offset, self.line, digest, self.line, False), offset
         )
 
-    def _end(self, pending: bytes, long: "_LongLine | None", error: Unreadable | None) -> Part:
+    def _end(self, pending: bytes, long: "_LongLine | None", error: UnreadableError | None) -> Part:
         """What follows the last line feed: it is read now, and again when the file has grown."""
         resume = self.hasher.hexdigest()
         if long:
@@ -241,7 +241,7 @@ class _Reading:
     def document(self, stream: Source, head: bytes) -> Iterator[Part]:
         splitter, hasher, size, lines = Splitter(), xxhash.xxh3_128(), 0, 0
         nothing = digest_of(b"")
-        error: Unreadable | None = None
+        error: UnreadableError | None = None
         data, ends_line = head, True
         while data:
             self.advance(len(data))
@@ -253,7 +253,7 @@ class _Reading:
             yield self._part(frames, Progress(size, hasher.hexdigest(), 0, 0, nothing, lines, False), offset)
             try:
                 data = stream.read(framing.BLOCK)
-            except Unreadable as damage:
+            except UnreadableError as damage:
                 error, data = damage, b""
         frames = parse_elements(list(splitter.feed(b"", last=True)), self.file.stream, self.parser)
         progress = Progress(size, hasher.hexdigest(), 0, 0, nothing, lines + (not ends_line), False)
@@ -337,5 +337,5 @@ def _skip(stream: Source, head: bytes, count: int) -> bytes:
         count -= len(head)
         head = stream.read(framing.BLOCK)
         if not head:
-            raise Unreadable("it became shorter while it was read")
+            raise UnreadableError("it became shorter while it was read")
     return head[count:]

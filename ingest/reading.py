@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ingest import decode
-from ingest.errors import Undecodable
+from ingest.errors import UndecodableError
 from ingest.record import Record
 from ingest.source import WHOLE_NUMBERS, Event, Fire, Reject, Result, Row, Source, compiled
 
@@ -61,9 +61,9 @@ def _event(source: Source, row: Row, record: Record, found: re.Match[str]) -> Re
     rest = record.message[found.end() :] if row.form != "name" else ""
     try:
         values, rest, payload = _values(row, record, rest)
-    except Undecodable as error:
+    except UndecodableError as error:
         return Reject(f"{row.kind}: {error}")
-    except _Unfinished as error:
+    except _UnfinishedError as error:
         return Reject(f"{row.kind}: {error}", unfinished=True)
     groups = {key: value for key, value in found.groupdict().items() if value is not None}
     values = {**values, **groups}
@@ -126,7 +126,7 @@ def _values(row: Row, record: Record, rest: str) -> tuple[Mapping[str, Any], str
     return record.fields, rest, False
 
 
-class _Unfinished(Exception):
+class _UnfinishedError(Exception):
     """A quoted value does not end on this line."""
 
 
@@ -142,9 +142,9 @@ def console_values(text: str) -> dict[str, str]:
         key, value = found.groups()
         position = found.end()
         if value == '"':
-            closing = [end for end in _CLOSING.finditer(text, position)]
+            closing = list(_CLOSING.finditer(text, position))
             if not closing:
-                raise _Unfinished(f"the quoted {key!r} does not end")
+                raise _UnfinishedError(f"the quoted {key!r} does not end")
             last = closing[-1]
             value, position = text[position : last.start()], last.end()
         values.setdefault(key, value)

@@ -3,7 +3,7 @@
 import os
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -17,7 +17,7 @@ from ingest.progress import Progress, Silent
 from ingest.reader import FileReader, Seen, Spools
 from ingest.search import standard_search
 from ingest.settings import IngestSettings
-from ingest.store import Batch, Conflict, known_files, map_again, prepare, store_batch, store_names
+from ingest.store import Batch, ConflictError, known_files, map_again, prepare, store_batch, store_names
 from ingest.times import zone
 from ingest.unwrap import Unwrapper
 
@@ -109,7 +109,7 @@ class _Run:
                     queue.popleft()
                 if self.batch.full or not queue:
                     self._flush()
-            except Conflict:
+            except ConflictError:
                 # Another ingest stored some of these files: what it left is found by looking at them again.
                 again = [file for file in self.waiting if not queue or file != queue[0]]
                 queue.extendleft(reversed(again))
@@ -137,8 +137,8 @@ class _Run:
         self.batch, self.waiting = Batch(), []
 
 
-def _count(summary: Summary, seen: "Sequence[Seen] | object") -> None:
-    for one in seen:  # type: ignore[attr-defined]
+def _count(summary: Summary, seen: Iterable[Seen]) -> None:
+    for one in seen:
         if one.problem:
             summary.problems.append((one.name, one.problem))
         if one.known:

@@ -85,7 +85,7 @@ COMMENT ON COLUMN file_names.seen IS 'When it was last read under this name.';
 
 CREATE TABLE coverage (
     file_id INTEGER NOT NULL,
-    byte_offset BIGINT NOT NULL,
+    byte_offset BIGINT NOT NULL DEFAULT 0,
     day DATE NOT NULL,
     relevant BIGINT NOT NULL,
     sampled BIGINT NOT NULL
@@ -105,7 +105,7 @@ CREATE TABLE events (
     time_source VARCHAR,
     system VARCHAR NOT NULL,
     kind VARCHAR NOT NULL,
-    form VARCHAR NOT NULL,
+    form VARCHAR NOT NULL DEFAULT 'line',
     agent VARCHAR,
     session VARCHAR,
     session_source VARCHAR,

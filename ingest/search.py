@@ -14,6 +14,7 @@ from ingest.envelope import envelopes
 from ingest.pieces import PARTIAL_PATTERN
 from ingest.source import sources
 
+hyperscan: Any
 try:
     import hyperscan
 except ImportError:  # the extra `fast` is not installed

@@ -1,11 +1,11 @@
 """Writing: the schema, the catalog, and batches of parts, each in one short transaction.
 
 A batch is only stored if the files in it still stand where they stood when it was read; else another ingest was
-faster, and the files are looked at again (`Conflict`).
+faster, and the files are looked at again (`ConflictError`).
 """
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -29,7 +29,7 @@ PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complet
 _EPOCH = dt.datetime(1970, 1, 1)
 
 
-class Conflict(Exception):
+class ConflictError(Exception):
     """Another ingest stored something of the same files meanwhile."""
 
 
@@ -121,7 +121,7 @@ def known_files(db: Path) -> Known:
 
 
 def store_batch(db: Path, batch: Batch, known: Known, mapping: Mapping) -> Counts:
-    """Store `batch`; raises Conflict, having stored nothing, where another ingest was faster."""
+    """Store `batch`; raises ConflictError, having stored nothing, where another ingest was faster."""
     files = list(dict.fromkeys(part.file for part in batch.parts))
     counts = Counts()
     ids: dict[int, int] = {}
@@ -211,9 +211,9 @@ def _verify(connection: duckdb.DuckDBPyConnection, files: list[KnownFile], known
             row[0]: Progress(*row[1:]) for row in connection.execute(sql, [file.head_digest, file.file_id]).fetchall()
         }
         if file.file_id is not None and stored.get(file.file_id) != file.stored:
-            raise Conflict
+            raise ConflictError
         if file.file_id is None and not stored.keys() <= known_ids:
-            raise Conflict  # a file with the same first line came in meanwhile: it may be this very one
+            raise ConflictError  # a file with the same first line came in meanwhile: it may be this very one
 
 
 def _remove(connection: duckdb.DuckDBPyConnection, file_id: int, start: int) -> Counts:
@@ -252,7 +252,7 @@ def _insert(
         events.append(part.frames.events.with_columns(file_id, numbers).drop("number"))
         fires.append(part.frames.fires.with_columns(numbers).drop("number"))
         rejects.append(part.frames.rejects.with_columns(file_id))
-        base += 1 + (part.frames.events["number"].max() if part.frames.events.height else -1)  # type: ignore[operator]
+        base += part.frames.numbers
         coverage += [
             (ids[id(part.file)], part.offset, _EPOCH.date() + dt.timedelta(days=day), relevant, sampled)
             for day, (relevant, sampled) in part.frames.days.items()
@@ -367,9 +367,9 @@ def _write_catalog(connection: duckdb.DuckDBPyConnection) -> None:
         connection.executemany("INSERT INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def _one(connection: duckdb.DuckDBPyConnection, sql: str, parameters: list[object] | None = None) -> int:
+def _one(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = ()) -> int:
     # To its end: DuckDB lets nothing else happen on a connection while a result has rows left.
-    found = connection.execute(sql, parameters or []).fetchall()
+    found = connection.execute(sql, list(parameters)).fetchall()
     return int(found[0][0]) if found else 0
 
 

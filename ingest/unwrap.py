@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from ingest import decode
 from ingest.envelope import JsonEnvelope, first_at, json_envelope_of, text_envelopes
-from ingest.errors import Undecodable
+from ingest.errors import UndecodableError
 from ingest.levels import level_name
 from ingest.record import Record
 from ingest.settings import IngestSettings
@@ -43,7 +43,7 @@ class Unwrapper:
     def records(self, line: bytes | str) -> list[Record]:
         """The records of one line (several where it holds a page of them).
 
-        Raises Undecodable where it is JSON that cannot be decoded, or wrapped in more than MAX_ENVELOPES envelopes.
+        Raises UndecodableError where it is JSON that cannot be decoded, or wrapped in more than MAX_ENVELOPES envelopes.
         """
         text = decode.text_of(line) if isinstance(line, bytes) else line
         return self.value(text.rstrip("\r\n"))
@@ -53,7 +53,7 @@ class Unwrapper:
         try:
             return [self._record(*found) for found in _open(value, ())]
         except RecursionError as error:
-            raise Undecodable("it is nested too deeply") from error
+            raise UndecodableError("it is nested too deeply") from error
 
     def _record(self, message: str, layers: tuple[Layer, ...]) -> Record:
         innermost = next((layer for layer in reversed(layers) if layer.values), None)
@@ -88,7 +88,7 @@ class Unwrapper:
 
 def _open(value: Any, layers: tuple[Layer, ...]) -> Iterator[tuple[str, tuple[Layer, ...]]]:
     if len(layers) > MAX_ENVELOPES:
-        raise Undecodable(f"it is wrapped in more than {MAX_ENVELOPES} envelopes")
+        raise UndecodableError(f"it is wrapped in more than {MAX_ENVELOPES} envelopes")
     if isinstance(value, str):
         yield from _open_text(decode.without_ansi(value), layers)
     elif isinstance(value, dict):
@@ -105,7 +105,7 @@ def _open_text(text: str, layers: tuple[Layer, ...]) -> Iterator[tuple[str, tupl
     if start[:1] == "{" or start[:2] in ("[{", "[["):
         try:
             values = decode.json_values(start)
-        except Undecodable:
+        except UndecodableError:
             # Prose may begin with a bracket; JSON has a quoted key or nothing there.
             if start[1:].lstrip()[:1] in ('"', "}", "{", "["):
                 raise

@@ -4,12 +4,12 @@ from typing import Any
 
 from ingest.decode import text_of
 from ingest.envelope import JsonEnvelope, Sample
-from ingest.errors import Undecodable
+from ingest.errors import UndecodableError
 
 
 def _message(value: Any) -> Any:
     if value is None:
-        raise Undecodable("the payload is lost: journald left out a field that was too large")
+        raise UndecodableError("the payload is lost: journald left out a field that was too large")
     if isinstance(value, list):
         if value and all(isinstance(byte, int) and 0 <= byte < 256 for byte in value):
             return text_of(bytes(value))

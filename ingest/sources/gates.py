@@ -10,7 +10,7 @@ from typing import Any
 from ingest.source import Event, Expected, Fire, Result, Row, Source
 
 _GATES = "empty.conclusion|half.finished|plan.failure.false.claim|output.format|citation.grounding|viability"
-_COLUMNS = {
+_COLUMNS: dict[str, str | tuple[str, ...]] = {
     "subject": "gate",
     "severity": "severity",
     "text": ("matchedClaim", "matchedPhrase", "claim", "phrase"),
@@ -58,7 +58,7 @@ SOURCE = Source(
         b"[output-format]",
         b"[citation-grounding]",
         b"[viability]",
-    ),  # fmt: skip
+    ),
     opening=rf"\[(?:{_GATES})\]",
     rows=(
         _row("console", rf"\[(?P<gate>{_GATES})\] session=(?P<session>\S+) fired\b"),

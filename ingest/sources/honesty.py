@@ -5,7 +5,7 @@ Source: the honesty gates page.
 
 from ingest.source import Expected, Reject, Row, Source
 
-_COLUMNS = {
+_COLUMNS: dict[str, str | tuple[str, ...]] = {
     "severity": "severity",
     "text": ("matchedClaim", "claim", "matched_claim"),
     "ok_count": ("okCount", "ok_count", "ok"),
