@@ -118,7 +118,7 @@ class Answer:
 
     def _number(self, match: re.Match[str]) -> Number | None:
         text, start, end = match[0], *match.span()
-        if any(is_fraction_sign(character) for character in text):
+        if any(_is_fraction_sign(character) for character in text):
             return Number("fraction", frozenset(), start, end)
         if re.search("[0-9]", text) is None:
             foreign = all(unicodedata.category(character).startswith("N") for character in text)
@@ -153,14 +153,14 @@ def normalised(text: str) -> str:
     return _MARK.sub("", text).casefold().replace("’", "'")
 
 
-def is_fraction_sign(character: str) -> bool:
+def _is_fraction_sign(character: str) -> bool:
     """Whether the character is a fraction written as one, such as the half sign."""
     return unicodedata.decomposition(character).startswith("<fraction>")
 
 
 def _whole(text: str) -> str | None:
-    """The digits of a whole number as written (4, 4.0, 1,000); None where it has a fraction or may have one."""
-    if match := re.fullmatch(r"([0-9]+)(?:[.,]0{1,2})?", text):
+    """The digits of a whole number as written (4, 4.0, 1,000); None where it is not one, or may be two (4,0)."""
+    if match := re.fullmatch(r"([0-9]+)(?:\.0{1,2})?", text):
         return match[1]
     return text.replace(",", "") if re.fullmatch(r"[0-9]{1,3}(?:,[0-9]{3})+", text) else None
 

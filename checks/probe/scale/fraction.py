@@ -18,7 +18,7 @@ Source
 
 import re
 
-from checks.probe.answer import NUMBER_WORD, Answer, is_fraction_sign
+from checks.probe.answer import NUMBER_WORD, Answer
 from checks.registry import check
 
 _ADDED = re.compile(
@@ -38,6 +38,4 @@ _ADDED = re.compile(
 )
 def fraction(answer: Answer) -> bool:
     """Whether the answer holds a number that is not whole."""
-    return any(map(is_fraction_sign, answer.stated)) or any(
-        number.kind == "fraction" or _ADDED.match(answer.after(number)) for number in answer.numbers
-    )
+    return any(number.kind == "fraction" or _ADDED.match(answer.after(number)) for number in answer.numbers)
