@@ -11,7 +11,8 @@ Why
 
 When it is wrong
     An answer that cites a count ("4, because 2 of us asked for it") is refused, though its first number is meant.
-    "5,100" on a scale of thousands is taken for one number. A number in words is only noticed beside one in digits, and only in English.
+    "5,100" on a scale of thousands is taken for one number. A number in words is only noticed
+    beside one in digits, and only in English.
 
 Source
     The probe page, Details: "What remains must be one whole number"; "with two different numbers ("3 or 4")"; numbers
