@@ -64,7 +64,8 @@ def claims(text: str, kind: Kind, languages: Sequence[Language] = LANGUAGES) -> 
             (match.start(), match.group("claim") if "claim" in pattern.groupindex else match.group())
             for pattern, language in patterns
             for match in pattern.finditer(clause)
-            if not _by_another(clause[: match.start()]) and (kind in PROMISES or not _planned(clause[: match.start()]))
+            if not _by_another(clause[: match.start()])
+            and (kind in PROMISES or not is_planned(segment, clause[: match.start()]))
         ]
         if found and is_stated(segment, clause, earlier):
             for _, phrase in sorted(found):
@@ -97,9 +98,9 @@ def is_stated(segment: Segment, clause: str, earlier: str = "") -> bool:
     )
 
 
-def is_planned(clause: str, start: int) -> bool:
-    """Whether what begins at `start` of the clause is a plan, a wish or an order."""
-    return _planned(clause[:start])
+def is_planned(segment: Segment, before: str) -> bool:
+    """Whether what follows `before` in its clause is a plan, a wish or an order."""
+    return any(language.future.search(before) or language.agenda.search(segment.text) for language in LANGUAGES)
 
 
 @lru_cache(maxsize=16)
@@ -150,10 +151,6 @@ def _split_at_contrasts(sentence: str) -> list[str]:
             parts.append(sentence[start:begin])
             start = end
     return [*parts, sentence[start:]]
-
-
-def _planned(before: str) -> bool:
-    return any(language.future.search(before) for language in LANGUAGES)
 
 
 def _by_another(before: str) -> bool:

@@ -71,5 +71,5 @@ def _stated_sizes(text: str, *, any_subject: bool) -> Iterator[tuple[str, set[Fr
                 language.file_word.search(segment.sentence) for language in LANGUAGES
             )
             bare = any_subject and (not before.strip() or _IS_A_SIZE.search(before) is not None)
-            if (about_a_file or bare) and is_stated(segment, clause, earlier) and not is_planned(clause, match.start()):
+            if (about_a_file or bare) and is_stated(segment, clause, earlier) and not is_planned(segment, before):
                 yield match.group(), stated(match["number"], match["unit"])

@@ -46,6 +46,8 @@ class Language:
     """Not done, or not all of it. Reach: its own clause and those after it, up to a contrast."""
     future: re.Pattern[str]
     """Plans, wishes and orders. Reach: what follows in its own clause."""
+    agenda: re.Pattern[str]
+    """Opens a segment about what comes next. Reach: that segment."""
     other_actor: re.Pattern[str]
     """Someone else is the subject; stands right before the claim."""
 

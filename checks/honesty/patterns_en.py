@@ -150,7 +150,6 @@ ENGLISH = Language(
         r"\bun(?:finished|done|installed|saved|resolved|deployed|fixed|changed|written)\b",
         r"\b(?:pending|remaining|remains|outstanding|in\s+progress|underway|to-?do|tbd|soon|tomorrow|shortly|later\s+today)\b",
         r"(?<![0-9])[0-9]{1,2}(?:\.[0-9]+)?\s*(?:%|percent\b)|\b[0-9]+\s*(?:/|of|out\s+of)\s*[0-9]+\b",
-        r"^\W*next\b",
         r"\bstill\s+(?:to|need|needs|open|running|waiting|working|trying|has|have|being|in)\b",
     ),
     future=any_of(
@@ -160,6 +159,7 @@ ENGLISH = Language(
         r"|getting|currently|working\s+on|make\s+sure|ensure|check\s+that|verify\s+that|confirm\s+that|before|after)\b"
         r"|'ll\b",
     ),
+    agenda=any_of(r"^\W*(?:next|afterwards|later)\b"),
     other_actor=any_of(
         r"\b(?:you|he|she|someone|somebody|anyone|everyone|people|users?|developers?|admins?)"
         r"(?:'ve|'re|'s|'d|\s+have|\s+has|\s+are|\s+is|\s+had)?(?:\s+\w+)?\s*$",
