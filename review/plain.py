@@ -31,7 +31,7 @@ def _visible(char: str) -> str:
 
 def markdown(text: object, limit: int = 0) -> str:
     """`text` for a line or table cell of Markdown, shown as it is: no mark-up, no HTML, no link, no cell border in it."""
-    special = r"[&<>\"'`|\\*_\[\]{}#~$!@]|:(?=//)|(?<=www)\."
+    special = r"[&<>`|\\*\[\]#~$@]|(?<![a-z0-9])_|_(?![a-z0-9])|:(?=//)|(?<=www)\."
     return re.sub(special, lambda found: f"&#{ord(found[0])};", one_line(text, limit), flags=re.IGNORECASE)
 
 

@@ -292,11 +292,11 @@ def test_the_summaries_tell_each_rule_once(store: Path) -> None:
     results = check_rules(store, Window(), Thresholds(), [parse_rule(name) for name in names], now=NOW)
     assert summary_markdown(results) == (
         "**1 of 3 rules broke**, 1 could not be told.\n\n"
-        "- rule silent&#95;share &#62; 0.01 broke: it is 0.05 (1 of 20: complete runs that ended in silence, "
+        "- rule silent_share &#62; 0.01 broke: it is 0.05 (1 of 20: complete runs that ended in silence, "
         "out of complete runs; window: everything in the store)\n\n"
         "| rule | state | value | counted | window |\n"
         "| --- | --- | --- | --- | --- |\n"
-        "| silent&#95;share &#62; 0.01 | broken | 0.05 | 1 of 20 | everything in the store |\n"
+        "| silent_share &#62; 0.01 | broken | 0.05 | 1 of 20 | everything in the store |\n"
         "| runs &#60; 1 | held | 20 | 20 | everything in the store |\n"
         "| rate(reflection.auth) &#62; 0.1 | unknown | unknown | ? of ? | everything in the store |\n"
     )
