@@ -4,9 +4,7 @@ A text that a spreadsheet would take for a formula gets an apostrophe before it,
 apostrophe; a number stays a number. Whoever reads the files takes one leading apostrophe away (`wording.as_logged`).
 """
 
-import csv
 import datetime as dt
-import io
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -195,11 +193,13 @@ def _table(
 
 def csv_text(frame: pl.DataFrame) -> str:
     """A frame as CSV text, by the rules at the top of this module."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(frame.columns)
-    writer.writerows([_cell(value) for value in row] for row in frame.iter_rows())
-    return out.getvalue()
+    lines = [frame.columns, *frame.iter_rows()]
+    return "".join(",".join(_quoted(_cell(value)) for value in line) + "\n" for line in lines)
+
+
+def _quoted(cell: str) -> str:
+    # The standard writer leaves a lone carriage return bare, which readers take for the end of the row.
+    return '"' + cell.replace('"', '""') + '"' if any(char in cell for char in '",\r\n') else cell
 
 
 def _cell(value: object) -> str:

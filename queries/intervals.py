@@ -29,29 +29,38 @@ def upper_bound(fires: int, evaluated: int) -> float:
         return -math.expm1(math.log(1 - CONFIDENCE) / evaluated)
     low, high = fires / evaluated, 1.0
     # The probability of so few fires falls as the rate grows, so halving the bracket finds where it is 5 %.
-    for _ in range(60):
+    for _ in range(50):
         middle = (low + high) / 2
         low, high = (middle, high) if _at_most(fires, evaluated, middle) > 1 - CONFIDENCE else (low, middle)
     return high
 
 
 def _at_most(fires: int, evaluated: int, rate: float) -> float:
-    """The probability of at most `fires` in `evaluated` at this rate, summed in logarithms so that nothing underflows."""
-    terms = [
-        math.lgamma(evaluated + 1)
-        - math.lgamma(k + 1)
-        - math.lgamma(evaluated - k + 1)
-        + k * math.log(rate)
-        + (evaluated - k) * math.log1p(-rate)
-        for k in range(max(0, _first_that_counts(fires, evaluated, rate)), fires + 1)
-    ]
-    largest = max(terms)
-    return math.exp(largest) * math.fsum(math.exp(term - largest) for term in terms)
+    """The probability of at most `fires` in `evaluated` at this rate: the incomplete beta function I(1-rate; n-k, k+1)."""
+    a, b = evaluated - fires, fires + 1
+    logarithm = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log1p(-rate) + b * math.log(rate)
+    # Each of the two forms of the fraction converges fast on its own side of the mean.
+    if 1 - rate < (a + 1) / (a + b + 2):
+        return math.exp(logarithm) * _fraction(a, b, 1 - rate) / a
+    return 1 - math.exp(logarithm) * _fraction(b, a, rate) / b
 
 
-def _first_that_counts(fires: int, evaluated: int, rate: float) -> int:
-    """Terms further below than forty standard deviations add nothing that a float can hold."""
-    return min(fires, evaluated) - int(40 * math.sqrt(evaluated * rate * (1 - rate))) - 40
+def _fraction(a: int, b: int, x: float) -> float:
+    """The continued fraction of the incomplete beta function, by Lentz's method (DLMF 8.17.22)."""
+    tiny = 1e-300
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or tiny)
+    value = d
+    for m in range(1, 100_000):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        before = value
+        for step in (even, odd):
+            d = 1 / (1 + step * d or tiny)
+            c = 1 + step / c or tiny
+            value *= c * d
+        if abs(value - before) <= 1e-15 * abs(value):
+            break
+    return value
 
 
 def _check(fires: int, evaluated: int) -> None:

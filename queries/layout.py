@@ -22,8 +22,8 @@ class Section:
 
 
 def as_table(sections: Sequence[Section], width: int | None = None) -> str:
-    """Plain text without colour, wrapped at `width` columns (those of the terminal; 120 when piped)."""
-    columns = max(NARROWEST, width or shutil.get_terminal_size((120, 24)).columns)
+    """Plain text without colour, wrapped at `width` columns (those of the terminal; 140 when piped)."""
+    columns = max(NARROWEST, width or shutil.get_terminal_size((140, 24)).columns)
     return "\n\n".join("\n".join(_section(section, columns)) for section in sections)
 
 

@@ -16,6 +16,7 @@ from queries.wording import amount, day, percent, plural, timestamp
 from storefile import opened
 
 Row = Mapping[str, object]
+BOUNDS = "With 95 % confidence the true rate, and the share of sessions with a fire, lie below the bounds shown."
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,12 @@ def sections(found: Findings) -> list[Section]:
         ),
         Section("Strict, redundant and quiet checks", [], *_fired(work)),
         _unsayable(checks, found),
-        Section("Checks that fire", [], *_fired(of["fires"])),
-        Section("Retired checks that older logs name", [], *_fired(of["retired"])),
+        Section("Checks that fire", [], *_fired(of["fires"], alike=True)),
+        Section(
+            "Retired checks that older logs name",
+            [],
+            *_fired([row for row in of["retired"] if row["fires"]], alike=True),
+        ),
     ]
     return [part for part in parts if part.sentences or part.rows]
 
@@ -171,26 +176,19 @@ def _about_candidates(candidates: Sequence[Row], found: Findings) -> list[str]:
         if free < len(candidates)
         else ""
     )
-    return [f"{plural(free, 'check')} with zero fires in at least {asked}{kept}. The bounds hold with 95 % confidence."]
+    return [f"{plural(free, 'check')} with zero fires in at least {asked}{kept}.", BOUNDS]
 
 
-def _zeros(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    titles = [
-        "check",
-        "fires",
-        "evaluated",
-        "sessions",
-        "days",
-        "fires on less than",
-        "of sessions",
-        "newest record",
-        "recommendation",
-    ]
+Cells = tuple[list[str], list[list[str]]]
+
+
+def _zeros(rows: Sequence[Row]) -> Cells:
+    """The checks that never fired: what they could have fired on, and how small that leaves their rate."""
+    titles = ["check", "evaluated", "sessions", "days", "rate below", "per session", "newest record", "recommendation"]
     return titles, [
         [
             str(row["check_id"]),
-            _count(row["fires"]),
-            f"{_count(row['evaluated'])} {row['evaluated_basis']}",
+            _evaluated(row),
             _count(row["sessions"]),
             _count(row["days"]),
             _percent(row["upper_bound"]),
@@ -202,27 +200,16 @@ def _zeros(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def _fired(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    titles = [
-        "check",
-        "verdict",
-        "fires",
-        "evaluated",
-        "rate (95 % interval)",
-        "first drafts",
-        "alone",
-        "last fired",
-        "recommendation",
-    ]
-    return titles, [
+def _fired(rows: Sequence[Row], *, alike: bool = False) -> Cells:
+    """The checks that fired; `alike` leaves the verdict out, where the section's title says it."""
+    titles = ["check", "verdict", "fires", "evaluated", "rate (95 % interval)", "first drafts", "alone", "last fired"]
+    cells = [
         [
             str(row["check_id"]),
             str(row["verdict"]),
             _count(row["fires"]),
-            f"{_count(row['evaluated'])} {row['evaluated_basis']}" if row["evaluated"] is not None else "unknown",
-            f"{_percent(row['rate'])} ({_percent(row['rate_low'])} to {_percent(row['rate_high'])})"
-            if row["rate"] is not None
-            else "unknown",
+            _evaluated(row),
+            _rate(row),
             f"{_count(row['first_draft_fires'])} of {_count(row['first_drafts'])}" if row["first_drafts"] else "",
             _count(row["sole_fires"]),
             _day(row["last_fired"]),
@@ -230,6 +217,10 @@ def _fired(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
         ]
         for row in rows
     ]
+    table = [[*titles, "recommendation"], *cells]
+    if alike:
+        table = [[line[0], *line[2:]] for line in table]
+    return table[0], table[1:]
 
 
 def _unsayable(checks: Sequence[Row], found: Findings) -> Section:
@@ -261,6 +252,16 @@ def _size(count: int) -> str:
         if count >= size:
             return f"{count / size:.1f} {unit}"
     return f"{count} bytes"
+
+
+def _evaluated(row: Row) -> str:
+    return "unknown" if row["evaluated"] is None else f"{_count(row['evaluated'])} {row['evaluated_basis']}"
+
+
+def _rate(row: Row) -> str:
+    if row["rate"] is None:
+        return "unknown"
+    return f"{_percent(row['rate'])} ({_percent(row['rate_low'])} to {_percent(row['rate_high'])})"
 
 
 def _count(value: object) -> str:

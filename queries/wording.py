@@ -1,10 +1,13 @@
 """How numbers, times and log text are written for people, and for spreadsheets."""
 
 import datetime as dt
+import math
 import re
 import unicodedata
 
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+JOINERS = "\u200c\u200d"
+"""Format characters that are spelling: Persian words and family emoji fall apart without them."""
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -23,16 +26,11 @@ def percent(rate: float | None) -> str:
     if rate is None:
         return "unknown"
     share = rate * 100
-    text = (
-        "0"
-        if share == 0
-        else f"{share:#.2g}"
-        if share < 10
-        else f"{share:.2f}"
-        if 99.5 <= share < 100
-        else f"{share:.0f}"
-    )
-    return f"{text} %"
+    if share in (0, 100):
+        return f"{share:.0f} %"
+    if share < 9.95:
+        return f"{share:#.2g} %"
+    return f"{share:.0f} %" if share <= 99 else f"{math.floor(share * 100) / 100:.2f} %"
 
 
 def day(moment: dt.datetime | dt.date | None) -> str:
@@ -59,9 +57,11 @@ def visible(text: str) -> str:
 
     They are shown rather than removed, so that a hostile text is seen for what it is. Text of any language stays.
     """
-    return "".join(
-        _escape(char) if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") else char for char in text
-    )
+    return "".join(_escape(char) if _hides(char) else char for char in text)
+
+
+def _hides(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") and char not in JOINERS
 
 
 def _escape(char: str) -> str:

@@ -3,7 +3,8 @@
     python tests/stores.py demo.duckdb      writes four invented weeks, the same ones every time
 
 A store is given as a list of `event(...)` dictionaries. `run(...)` gives the lines of one Socratic run. Reasons are
-given as check ids, and stand in the log as that check's reason text; any other text is an unmapped fragment.
+given as check ids, and stand in the log as that check's reason text; a pair of check id and text is another wording
+of that check, and any other text an unmapped fragment.
 """
 
 import datetime as dt
@@ -24,6 +25,7 @@ from checks.families import FAMILIES  # noqa: E402
 from checks.registry import catalog, retired_checks  # noqa: E402
 
 Row = dict[str, Any]
+Reason = str | tuple[str, str]
 START = dt.datetime(2026, 6, 1, 9, 0)
 FAMILY_OF_SYSTEM = {"socratic": "socratic.shape", "agent": "socratic.slots", "probe": "probe.scale"}
 DESIGN_IDS = {
@@ -36,6 +38,7 @@ DESIGN_IDS = {
     "probe.scale": "no_number several_numbers fraction outside_scale other_scale qualified",
     "lesson": "unknown_node probe_done_while_open probe_done_twice",
 }
+GATE_CODES = {"empty_conclusion": "too_short_after_tools", "half_finished": "handed_off"}
 KEPT = {f"socratic.slots.{name}" for name in DESIGN_IDS["socratic.slots"].split()} | {
     f"socratic.shape.{name}"
     for name in ("single_question", "no_credit_to_source", "no_gendered_pronouns", "word_or_concept")
@@ -86,7 +89,7 @@ def event(
     kind: str,
     time: dt.datetime | None,
     session: str | None = None,
-    reasons: Sequence[str] = (),
+    reasons: Sequence[Reason] = (),
     **columns: Any,
 ) -> Row:
     """One event; `reasons` are check ids or unmapped fragments, `columns` any further columns of `events`.
@@ -99,11 +102,11 @@ def event(
 def run(
     session: str | None,
     start: dt.datetime,
-    rejected: Sequence[Sequence[str]] = (),
+    rejected: Sequence[Sequence[Reason]] = (),
     outcome: str | None = "posted-writer",
     *,
     failed_calls: int = 0,
-    template_reasons: Sequence[str] = (),
+    template_reasons: Sequence[Reason] = (),
     draft: str = 'When we say "healthy", would Okafor mean the same thing by it?',
     **columns: Any,
 ) -> list[Row]:
@@ -183,7 +186,8 @@ def _number(events: list[Row], checks: Mapping[str, Row]) -> tuple[list[Row], li
         reasons, family, run_name = row.pop("reasons", []), row.pop("family", None), row.pop("inferred_run", None)
         rule, extra, file = row.pop("rule", None), row.pop("extra", None), row.pop("file", "agent.log")
         family = family or FAMILY_OF_SYSTEM.get(row["system"], row["system"])
-        for position, reason in enumerate(reasons):
+        for position, given_reason in enumerate(reasons):
+            reason, fragment = given_reason if isinstance(given_reason, tuple) else (given_reason, None)
             known = checks.get(reason)
             fires.append(
                 {
@@ -191,7 +195,7 @@ def _number(events: list[Row], checks: Mapping[str, Row]) -> tuple[list[Row], li
                     "position": position,
                     "family": known["family"] if known else family,
                     "rule": rule,
-                    "fragment": known["reason"] if known else reason,
+                    "fragment": fragment or (known["reason"] if known else reason),
                     "check_id": reason if known else None,
                 }
             )
@@ -207,6 +211,7 @@ def _number(events: list[Row], checks: Mapping[str, Row]) -> tuple[list[Row], li
             "byte_offset": 200 * (number - 1),
             "stream": file,
             "envelope": "winston json",
+            "form": "line",
             "duplicate_of": None,
         }
         defaults |= {"extra": None if extra is None else json.dumps(extra, ensure_ascii=False), "file": file}
@@ -246,8 +251,8 @@ def _coverage(rows: list[Row], quiet_days: Sequence[dt.date]) -> list[Row]:
         if row["time"]:
             key = (row["file_id"], row["time"].date())
             counts[key] = counts.get(key, 0) + 1
-    days = [{"file_id": f, "day": day, "relevant": n, "sampled": 40} for (f, day), n in sorted(counts.items())]
-    return days + [{"file_id": 1, "day": day, "relevant": 0, "sampled": 40} for day in quiet_days]
+    days = [{"file_id": f, "byte_offset": 0, "day": day, "relevant": n, "sampled": 40, "byte_offset": 0} for (f, day), n in sorted(counts.items())]
+    return days + [{"file_id": 1, "byte_offset": 0, "day": day, "relevant": 0, "sampled": 40, "byte_offset": 0} for day in quiet_days]
 
 
 def four_weeks(seed: int = 7) -> tuple[list[Row], list[Row]]:
@@ -310,7 +315,7 @@ def _conversation(rnd: random.Random, day: int, time: dt.datetime, agent: str, s
         )
         if ended == "posted-writer" and rnd.random() < 0.08:
             rows.append(
-                event("guardrail", "guardrail_drop", start + dt.timedelta(seconds=30), session, ["guardrail.professionalism"],
+                event("guardrail", "guardrail_drop", start + dt.timedelta(seconds=30), session, [("guardrail.professionalism", "rejected by professionalism guardrail")],
                       rule="professionalism", subject="professionalism", goal="socratic_probe", action="drop", **shared)
             )  # fmt: skip
         elif ended and ended != "silent":
@@ -370,7 +375,7 @@ def _turns(rnd: random.Random, time: dt.datetime, agent: str, session: str) -> l
                     "gate_fired",
                     at,
                     session,
-                    [f"gates.{gate}"],
+                    [(f"gates.{gate}", GATE_CODES[gate])],
                     rule=gate,
                     subject=gate,
                     action="regenerate",
@@ -384,7 +389,7 @@ def _turns(rnd: random.Random, time: dt.datetime, agent: str, session: str) -> l
                     "reminder",
                     at,
                     session,
-                    ["reflection.auth"],
+                    [("reflection.auth", "http:http-401")],
                     rule="auth",
                     subject="http",
                     extra={"count": 2},
