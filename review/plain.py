@@ -1,10 +1,8 @@
 """Log text made harmless for where it is shown: it is hostile until proven otherwise, and never proven."""
 
 import re
-import unicodedata
 
-JOINERS = "\u200c\u200d"
-"""Invisible, but part of how Persian and emoji are written."""
+from queries.wording import visible
 
 
 def one_line(text: object, limit: int = 0) -> str:
@@ -12,21 +10,10 @@ def one_line(text: object, limit: int = 0) -> str:
 
     Longer than `limit` characters (0: no limit) is cut, and says how much is missing.
     """
-    shown = "".join(_visible(char) for char in str(text))
+    shown = visible(str(text))
     if not limit or len(shown) <= limit:
         return shown
     return f"{shown[:limit].rstrip()}... ({len(shown) - limit} more characters)"
-
-
-def _visible(char: str) -> str:
-    category = unicodedata.category(char)
-    if char in JOINERS or (category[0] != "C" and category not in ("Zl", "Zp")):
-        return char
-    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-    code = ord(char)
-    return named.get(char) or (
-        f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
-    )
 
 
 def markdown(text: object, limit: int = 0) -> str:

@@ -225,17 +225,16 @@ def _source(row: Row, check: Check | None, root: Path) -> list[str]:
 def _of_the_logs(found: Findings) -> list[str]:
     """What makes all of the evidence weaker without making it wrong."""
     cautions = []
+    cover: Row = found.coverage
     for gap in found.gaps.to_dicts():
         days = (
             f"on {day(gap['first_day'])}" if gap["days"] == 1 else f"{day(gap['first_day'])} to {day(gap['last_day'])}"
         )
         cautions.append(f"gap: no logs at all {days}")
-    if found.coverage["rejects"]:
-        cautions.append(
-            f"{plural(found.coverage['rejects'], 'record')} could not be read; what they told is not counted"
-        )
-    if found.coverage["undated_left_out"]:
-        undated = plural(found.coverage["undated_left_out"], "record")
+    if cover["rejects"]:
+        cautions.append(f"{plural(cover['rejects'], 'record')} could not be read; what they told is not counted")
+    if cover["undated_left_out"]:
+        undated = plural(cover["undated_left_out"], "record")
         cautions.append(f"{undated} without a time count in no window, and so not here")
     return cautions
 

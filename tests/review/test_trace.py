@@ -229,7 +229,7 @@ def test_log_text_stays_text(tmp_path: Path) -> None:
     ("text", "shown"),
     [
         ("plain ünï 公平", "plain ünï 公平"),
-        ("a\nb\tc\r", "a\\nb\\tc\\r"),
+        ("a\nb\tc\r", "a\\x0ab\\x09c\\x0d"),
         ("\x00\x7f\x9b", "\\x00\\x7f\\x9b"),
         ("\u2028\u2066\U000e0001", "\\u2028\\u2066\\U000e0001"),
         ("می‌خواهم 👩‍🔬", "می‌خواهم 👩‍🔬"),
