@@ -1,0 +1,40 @@
+"""The router: which pages there are, what stands around each of them, and the one place where errors end."""
+
+import logging
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard import components, data
+from storefile import UserError, store_path
+
+PAGES = (
+    ("overview", "Overview", ":material/dashboard:"),
+    ("prune", "Prune", ":material/content_cut:"),
+    ("reasons", "Reasons", ":material/format_list_bulleted:"),
+    ("attempts", "Attempts", ":material/replay:"),
+    ("gates", "Gates", ":material/gpp_maybe:"),
+    ("health", "Ingest health", ":material/monitor_heart:"),
+    ("records", "Records", ":material/receipt_long:"),
+)
+
+# A named icon would be fetched from elsewhere by every browser; this one is served from here.
+st.set_page_config("gatecov", str(Path(__file__).with_name("icon.svg")), layout="wide")
+pages = [
+    st.Page(f"app_pages/{name}.py", title=title, icon=icon, default=name == "overview") for name, title, icon in PAGES
+]
+# Our own links take the filters along; Streamlit's menu would clear them from the address.
+page = st.navigation(pages, position="hidden")
+try:
+    components.menu(pages)
+    components.draw_filters(data.agents())
+    page.run()
+except UserError as error:
+    components.trouble(str(error))
+    if not store_path().exists():
+        components.first_steps()
+except Exception as error:
+    logging.getLogger("gatecov").exception("a page of the dashboard stopped")
+    components.trouble(
+        f"An unforeseen {type(error).__name__} stopped this page; the terminal that serves it says where."
+    )

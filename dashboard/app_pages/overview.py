@@ -1,0 +1,61 @@
+"""What do these logs cover, and what needs attention?"""
+
+import polars as pl
+import streamlit as st
+
+from dashboard import charts, components, data, words
+from queries.wording import plural
+
+ACT_ON = ("candidate", "strict", "redundant", "quiet")
+
+chosen = components.asked()
+seen = data.coverage(chosen.window)
+checks = data.checks(chosen.window, chosen.family)
+by_verdict = checks.group_by("verdict").agg(checks=pl.len())
+counts = dict(by_verdict.iter_rows())
+gaps = words.gaps(data.ask("gaps", chosen.window), seen["first_day"], seen["last_day"])
+attention = ", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in ACT_ON[1:])
+components.heading(
+    "What do these logs cover, and what needs attention?",
+    f"{counts.get('candidate', 0)} of {plural(checks.height, 'check')} may be pruned; {attention}. {words.covered(seen)} {gaps}",
+)
+if not seen["files"]:
+    components.first_steps()
+    st.stop()
+components.cards(
+    [
+        (verdict, counts.get(verdict, 0), f"of {plural(checks.height, 'check')}", words.VERDICTS[verdict])
+        for verdict in ACT_ON
+    ],
+    "prune",
+    "verdict",
+)
+
+left, right = st.columns(2)
+with left:
+    st.subheader("Checks by verdict", anchor=False)
+    components.chart(
+        charts.verdicts(by_verdict), "verdicts", says="How many checks have which verdict", leads_to="prune"
+    )
+with right:
+    st.subheader("Records per day", anchor=False)
+    if seen["days"]:
+        components.chart(
+            charts.days(data.ask("coverage_by_day", chosen.window)),
+            "days",
+            says="Relevant records per day; days without any line of log are marked",
+            records=lambda mark: {"day": mark["date"]},
+        )
+    else:
+        st.info("No day is covered: no record in this window has a time.")
+
+st.subheader("What limits these figures", anchor=False)
+components.cards(
+    [
+        ("rejects", seen["rejects"], f"of {plural(seen['lines'], 'line')} read, in the whole store", ""),
+        ("unmapped reasons", seen["unmapped"], f"of no known check, in {plural(seen['records'], 'record')}", ""),
+        ("undated records", seen["undated_left_out"] or seen["undated"], "left out where dates are chosen", ""),
+        ("without an agent", seen["without_agent_left_out"], "left out where an agent is chosen", ""),
+    ],
+    "health",
+)

@@ -1,0 +1,61 @@
+"""Which reasons do the checks give, how does that change, and do they come alone?"""
+
+import polars as pl
+import streamlit as st
+
+from dashboard import charts, components, data
+
+chosen = components.asked()
+reasons = data.of_family(data.ask("reasons", chosen.window), chosen.family)
+counted, unmapped = reasons["count"].sum(), reasons.filter(pl.col("check_id").is_null())["count"].sum()
+if counted:
+    top = reasons.group_by("check_id").agg(pl.col("count").sum()).drop_nulls().sort("count", descending=True)
+    most = f", most of them from `{top['check_id'][0]}` ({top['count'][0]:,})" if top.height else ""
+    answer = f"{counted:,} reasons{most}; {unmapped:,} belong to no check that is known here."
+else:
+    answer = "No reason was given in this window: see the coverage on Overview before reading that as good news."
+components.heading("Which reasons do the checks give, and do they come alone?", answer)
+
+fires = data.of_family(data.ask("sole_fires", chosen.window), chosen.family)
+if fires.height:
+    left, right = st.columns(2)
+    with left:
+        st.subheader("Alone or with others", anchor=False)
+        components.chart(
+            charts.company(
+                fires.select("check_id", alone="sole_fires", together=pl.col("fires") - pl.col("sole_fires"))
+            ),
+            "alone-or-together",
+            says="Fires per check, split into those where it was the only one to object and the rest",
+            records=lambda mark: {"check_id": mark["check_id"]},
+        )
+    with right:
+        st.subheader("Together on one draft", anchor=False)
+        pairs = data.of_family(data.ask("together", chosen.window), chosen.family, "check_a")
+        if pairs.height:
+            components.chart(
+                charts.heat(pairs, "check_b", "check_a", "together", picks=False),
+                "together",
+                says="How often two checks objected to the same draft",
+            )
+        else:
+            st.info("No two checks objected to the same draft.")
+weekly = data.of_family(data.ask("fires_by_week", chosen.window), chosen.family).filter(pl.col("fires") > 0)
+if weekly.height:
+    st.subheader("Fires per week", anchor=False)
+    components.chart(
+        charts.heat(weekly.with_columns(week_of=pl.col("week").cast(pl.String)), "week_of", "check_id", "fires"),
+        "fires-by-week",
+        says="Fires of each check per week",
+        records=lambda mark: {"check_id": mark["check_id"], "week": mark["week_of"]},
+    )
+
+st.subheader("Every reason as it was logged", anchor=False)
+components.table(
+    reasons,
+    "reasons",
+    csv=data.export_csv("reasons", chosen.window, chosen.family),
+    empty="No reason was given in this window.",
+    order=["check_id", "fragment", "count", "template_count", "first_seen", "last_seen"],
+    records=lambda row: {"family": row["family"], "fragment": row["fragment"], "check_id": row["check_id"]},
+)

@@ -1,0 +1,37 @@
+"""Which records stand behind a number?"""
+
+import streamlit as st
+
+from dashboard import components, data
+from queries.wording import plural
+
+LIMIT = 500
+chosen = components.asked()
+conditions = {name: st.query_params[name] for name in data.RECORD_CONDITIONS if st.query_params.get(name)}
+found = data.records(chosen.window, chosen.family, conditions, limit=LIMIT)
+total = found["total"][0] if found.height else 0
+newest = f", the newest {LIMIT} of them here" if total > LIMIT else ""
+components.heading("Which records stand behind the number?", f"{plural(total, 'record')}{newest}.")
+if conditions:
+    with st.container(border=True):
+        st.text("Only those with  " + ",  ".join(f"{name} = {value}" for name, value in conditions.items()))
+        st.page_link(
+            "app_pages/records.py", label="All records", icon=":material/close:", query_params=chosen.address()
+        )
+
+if not total:
+    st.info("No record in the store meets these conditions: widen the dates, or take a condition away.")
+    st.stop()
+row = components.choosing_table(found, "records", "record", "event_id", columns=components.record_columns())
+components.download(found.drop("total"), "records")
+if row:
+    st.subheader("The record", anchor=False)
+    if row["text"]:
+        st.code(row["text"], language=None, wrap_lines=True)
+    if row["reasons"]:
+        st.text(f"Reasons: {row['reasons']}")
+    st.text(f"{row['file']}, line {row['line']}, byte {row['byte_offset']} · read through {row['envelope']}")
+    if row["extra"]:
+        st.code(row["extra"], language="json", wrap_lines=True)
+else:
+    st.caption("Choose a row to read its text whole.")

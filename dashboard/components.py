@@ -1,0 +1,320 @@
+"""What every page is built from: the filters, tables with their CSV, and the records behind a number.
+
+What was logged (drafts, claims, agents, goals, file names) is hostile: it is shown by `st.text`, `st.code` and text
+columns alone, which take no markup. Nothing here hands it to a label, a heading or Markdown.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import altair as alt
+import polars as pl
+import streamlit as st
+
+from checks.families import FAMILIES
+from dashboard import charts, data
+from queries import Window
+from storefile import store_path
+
+Conditions = dict[str, Any]
+"""Which records are meant: parameters of `queries/records.sql`."""
+CARD = 205
+"""Width of a card in pixels: two fit side by side on a telephone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What the address narrows every page to: a window as the command line takes it, a family and an agent; "" for all."""
+
+    since: str = ""
+    until: str = ""
+    family: str = ""
+    agent: str = ""
+
+    @property
+    def window(self) -> Window:
+        return Window.parse(self.since or None, self.until or None)
+
+    def address(self) -> dict[str, str]:
+        """The filters as parts of an address, so that a link keeps them."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+
+def asked() -> Filters:
+    """The filters that the address holds. It is the only place that holds them: widgets write to it and read from it."""
+    return Filters(**{field.name: st.query_params.get(field.name, "") for field in fields(Filters)})
+
+
+def draw_filters(agents: list[str]) -> None:
+    """The filters that all pages share, in the sidebar."""
+    chosen = asked()
+    with st.sidebar:
+        date_filter("since", "From", chosen.since)
+        date_filter("until", "Until (not included)", chosen.until)
+        choice(
+            "family",
+            "Family",
+            list(FAMILIES),
+            "All families",
+            lambda name: FAMILIES[name].title if name in FAMILIES else name,
+        )
+        choice("agent", "Agent", agents, "All agents")
+        st.caption("Times are UTC. The address of the page holds what is chosen here, so it can be sent to others.")
+
+
+def date_filter(name: str, label: str, text: str) -> None:
+    try:
+        st.session_state[name] = dt.date.fromisoformat(text[:10]) if text else None
+    except ValueError:
+        st.session_state[name] = None  # the page itself says what is wrong with the date
+    bounds = {"min_value": dt.date(1990, 1, 1), "max_value": dt.date(2199, 12, 31)}
+    st.date_input(label, None, key=name, format="YYYY-MM-DD", on_change=to_address, args=(name,), **bounds)
+
+
+def choice(name: str, label: str, options: list[str], placeholder: str, shown: Callable[[str], str] = str) -> str:
+    """A box to choose one of `options`, which the address holds under `name`; "" for none.
+
+    An address may name what the store does not hold: that stays an option, so that it is not silently dropped.
+    """
+    now = st.query_params.get(name, "")
+    st.session_state[name] = now or None
+    st.selectbox(
+        label,
+        options if not now or now in options else [*options, now],
+        key=name,
+        placeholder=placeholder,
+        format_func=shown,
+        on_change=to_address,
+        args=(name,),
+    )
+    return now
+
+
+def to_address(name: str) -> None:
+    value = st.session_state[name]
+    if value:
+        st.query_params[name] = str(value)
+    else:
+        st.query_params.pop(name, None)
+
+
+def menu(pages: list[Any]) -> None:
+    """The list of pages, each with the filters in its address."""
+    address = asked().address()
+    with st.sidebar:
+        st.markdown("**gatecov**")
+        for page in pages:
+            st.page_link(page, query_params=address, width="stretch")
+
+
+def heading(question: str, answer: str) -> None:
+    """The page's question, and under it the answer in our own words and figures."""
+    st.title(question, anchor=False)
+    st.markdown(f"##### {answer}")
+
+
+def trouble(sentence: str) -> None:
+    """One sentence for what went wrong; it may quote a path or a reason fragment, so it is shown as text."""
+    with st.container(border=True, key="trouble"):
+        st.badge("This cannot be shown", icon=":material/error:", color="red")
+        st.text(sentence)
+
+
+def follow(label: str, page: str = "records", **conditions: Any) -> None:
+    """A link to another page, or to the records behind a number, that keeps the filters."""
+    given = {name: str(value) for name, value in conditions.items() if value not in (None, "")}
+    st.page_link(
+        f"app_pages/{page}.py", label=label, icon=":material/arrow_forward:", query_params=asked().address() | given
+    )
+
+
+def table(
+    frame: pl.DataFrame,
+    key: str,
+    *,
+    empty: str,
+    csv: bytes | None = None,
+    columns: Mapping[str, Any] | None = None,
+    order: list[str] | None = None,
+    records: Callable[[dict[str, Any]], Conditions] | None = None,
+) -> None:
+    """A table with its CSV under it; choosing a row shows the records behind it, where `records` says which those are.
+
+    `empty` is the sentence for no rows, `csv` the file's bytes (else those of the frame), `columns` Streamlit's column
+    settings, `order` the columns to show.
+    """
+    if frame.is_empty():
+        st.info(empty)
+        return
+    picked = st.dataframe(
+        frame,
+        key=key,
+        hide_index=True,
+        column_config=moments(frame) | dict(columns or {}),
+        column_order=order,
+        placeholder="",
+        on_select="rerun" if records else "ignore",
+        selection_mode="single-row",
+    )
+    download(frame, key, csv)
+    if records:
+        rows = picked["selection"]["rows"]
+        if rows and rows[0] < frame.height:
+            records_behind(records(frame.row(rows[0], named=True)), key)
+
+
+def choosing_table(
+    frame: pl.DataFrame, key: str, name: str, column: str, *, columns: Mapping[str, Any], height: int | str = "auto"
+) -> dict[str, Any] | None:
+    """A table of which one row can be chosen; the address holds its `column` under `name`. Returns the chosen row."""
+    now = st.query_params.get(name, "")
+    places = [place for place, value in enumerate(frame[column].cast(pl.String).to_list()) if value == now]
+    st.session_state[key] = {"selection": {"rows": places[:1], "columns": [], "cells": []}}
+
+    def to_address() -> None:
+        rows = st.session_state[key]["selection"]["rows"]
+        if rows:
+            st.query_params[name] = str(frame[column][rows[0]])
+        else:
+            st.query_params.pop(name, None)
+
+    st.dataframe(
+        frame,
+        key=key,
+        hide_index=True,
+        column_config=moments(frame) | {name: set_to for name, set_to in columns.items() if set_to},
+        column_order=list(columns),
+        placeholder="",
+        height=height,
+        on_select=to_address,
+        selection_mode="single-row",
+    )
+    return frame.row(places[0], named=True) if places else None
+
+
+def cards(figures: Sequence[tuple[str, int, str, str]], page: str = "", condition: str = "", width: int = CARD) -> None:
+    """Counts side by side, as many in a row as fit: (name, count, what it is out of, what it means) each.
+
+    Where `page` is named, each links to it, with its name as the `condition` in the address. The texts are our own
+    words: they are read as Markdown.
+    """
+    with st.container(horizontal=True, gap="small"):
+        for name, count, out_of, means in figures:
+            with st.container(border=True, gap="xsmall", width=width):
+                st.metric(name, f"{count:,}", help=means or None)
+                st.caption(out_of)
+                if page:
+                    follow("Show them", page, **({condition: name} if condition else {}))
+
+
+def first_steps() -> None:
+    """What to do with a store that is not there or holds nothing."""
+    st.markdown("**Fill it with your logs** (files, folders, globs; compressed ones too), then open this page again:")
+    st.code(f"gatecov ingest PATH --db {store_path()}", language="shell")
+    st.markdown("or look at four invented weeks first:")
+    st.code("gatecov demo", language="shell")
+
+
+def download(frame: pl.DataFrame, key: str, csv: bytes | None = None) -> None:
+    """The button that saves a table as `key`.csv."""
+    content = data.csv(frame) if csv is None else csv
+    st.download_button(
+        f"{key}.csv", content, f"{key}.csv", "text/csv", key=f"{key}-csv", on_click="ignore", icon=":material/download:"
+    )
+
+
+def moments(frame: pl.DataFrame) -> dict[str, Any]:
+    """Column settings that show every time alike, to the second, in UTC."""
+    shown = st.column_config.DatetimeColumn
+    return {name: shown(format="YYYY-MM-DD HH:mm:ss") for name, kind in frame.schema.items() if kind == pl.Datetime}
+
+
+def chart(
+    picture: alt.Chart | alt.LayerChart,
+    key: str,
+    *,
+    says: str,
+    records: Callable[[dict[str, Any]], Conditions] | None = None,
+    leads_to: str = "",
+) -> None:
+    """A chart, with what it says for those who cannot see it.
+
+    Clicking on a mark shows the records behind it, where `records` says which those are, or the page that the chart
+    `leads_to`, with the mark's fields in its address.
+    """
+    # The one colour that Vega does not take from the page's theme.
+    picture = picture.configure_text(color="#e5edeb" if st.context.theme.type == "dark" else "#1b2827")
+    if not records and not leads_to:
+        st.altair_chart(picture, key=key, alt=says)
+        return
+    picked = st.altair_chart(picture, key=key, alt=says, on_select="rerun", selection_mode=charts.PICKED)
+    marks = picked["selection"].get(charts.PICKED)
+    if marks and leads_to:
+        st.switch_page(f"app_pages/{leads_to}.py", query_params=asked().address() | marks[0])
+    elif marks and records:
+        records_behind(records(dict(marks[0])), key)
+
+
+def bars(
+    title: str,
+    frame: pl.DataFrame,
+    columns: tuple[str, str, str],
+    *,
+    nothing: str,
+    records: Callable[[dict[str, Any]], Conditions],
+) -> None:
+    """A titled chart of bars (`columns`: their names, lengths and colours), or the sentence for `nothing`."""
+    st.subheader(title, anchor=False)
+    if frame.is_empty():
+        st.info(nothing)
+        return
+    name, count, colour = columns
+    chart(charts.bars(frame, name, count, colour=colour), f"{count}-by-{name}", says=title, records=records)
+
+
+def records_behind(conditions: Conditions, key: str) -> None:
+    """The newest records that meet the conditions, and a link to all of them."""
+    chosen = asked()
+    found = data.records(chosen.window, chosen.family, conditions, limit=20)
+    with st.container(border=True, key=f"{key}-records"):
+        total = found["total"][0] if found.height else 0
+        st.text(
+            f"Records behind it: {total:,}" + (f" (the newest {found.height} here)" if found.height < total else "")
+        )
+        if found.height:
+            st.dataframe(
+                found, hide_index=True, column_order=RECORD_COLUMNS, column_config=moments(found), placeholder=""
+            )
+        follow("All of them, with their full text", **conditions)
+
+
+RECORD_COLUMNS = ["time", "kind", "agent", "session", "reasons", "text", "outcome", "severity", "goal", "file", "line"]
+
+
+def record_columns() -> dict[str, Any]:
+    text = st.column_config.TextColumn
+    return dict.fromkeys(RECORD_COLUMNS) | {"text": text(width="large"), "reasons": text(width="medium")}
+
+
+def check_columns() -> dict[str, Any]:
+    """The columns of the table of checks, what to decide by first."""
+    number, text, date = st.column_config.NumberColumn, st.column_config.TextColumn, st.column_config.DatetimeColumn
+    return {
+        "check_id": text("check", width=260, pinned=True),
+        "verdict": text(width=90),
+        "fires": number(width=60),
+        "evaluated": number(width=80, help="Items that it is known to have judged; empty where the logs do not tell."),
+        "upper_bound": number(
+            "at most", width=75, format="percent", help="With 95 % confidence it fires on less than this."
+        ),
+        "recommendation": text(width=380),
+        "sole_fires": number("as the only one", help="Fires in which no other check objected."),
+        "first_draft_fires": number("on first drafts"),
+        "sessions": number(),
+        "days": number(),
+        "last_fired": date("last fired", format="YYYY-MM-DD"),
+        "last_evaluated": date("last evaluated", format="YYYY-MM-DD"),
+        "evaluated_basis": text("basis", help="How the evaluations are known: logged, derived or unknown."),
+    }

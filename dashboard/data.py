@@ -1,0 +1,175 @@
+"""What pages read, and the only caching: frames, keyed by the question, its parameters and the file's fingerprint.
+
+No connection outlives a question: one that is shared hands out other sessions' rows, and one that stays open hides a
+store that was replaced.
+"""
+
+import datetime as dt
+import os
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+import queries
+from checks.registry import Check
+from checks.registry import catalog as live_catalog
+from dashboard.words import VERDICTS
+from queries import Window
+from queries.export import TABLES, csv_text, tables
+from queries.settings import thresholds_from
+from queries.thresholds import Thresholds
+from queries.verdicts import evidence, judge
+from storefile import StoreError, opened, store_path
+
+ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
+
+SYSTEM_OF_FAMILY = {"socratic.shape": "socratic", "socratic.slots": "agent", "probe.scale": "probe"}
+"""The system whose records a family's checks leave, where it has another name."""
+EXPORTED = {table.name for table in TABLES}
+"""The questions whose answers `gatecov export` writes."""
+RECORD_CONDITIONS = {"week", *queries.questions()["records"].parameters} - {
+    "since",
+    "until",
+    "agent",
+    "family",
+    "limit",
+}
+"""What an address may ask of the Records page, beside the filters."""
+
+
+def ask(question: str, window: Window, **parameters: Any) -> pl.DataFrame:
+    """The answer to one of `queries`' questions; raises StoreError, QuestionError."""
+    db = store_path()
+    given = tuple(sorted(parameters.items()))
+    return _answer(str(db), fingerprint(db), question, window.since, window.until, window.agent, given)
+
+
+def fingerprint(db: Path) -> tuple[int, int, int]:
+    """What tells a store from the one that stood at the same path before: time, size and inode."""
+    try:
+        found = db.stat()
+    except OSError:
+        raise StoreError(f"{db}: there is no store here yet; fill one with: gatecov ingest PATH --db {db}") from None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+@st.cache_data(max_entries=200, show_spinner=False)
+def _answer(
+    db: str,
+    stamp: tuple[int, int, int],
+    question: str,
+    since: dt.datetime | None,
+    until: dt.datetime | None,
+    agent: str | None,
+    parameters: tuple[tuple[str, Any], ...],
+) -> pl.DataFrame:
+    return queries.run(Path(db), question, Window(since, until, agent), **dict(parameters))
+
+
+def agents() -> list[str]:
+    """The agents that the logs name, whenever it was."""
+    return ask("agents", Window())["agent"].drop_nulls().sort().to_list()
+
+
+def coverage(window: Window) -> dict[str, Any]:
+    """What the logs cover, as one row (see coverage.sql)."""
+    return ask("coverage", window).row(0, named=True)
+
+
+def records(window: Window, family: str, conditions: dict[str, Any], limit: int) -> pl.DataFrame:
+    """The newest records that meet the conditions; the column `total` says how many there are.
+
+    The conditions are parameters of records.sql, or `week` (its Monday); the family narrows them to its system.
+    """
+    given = {name: value for name, value in conditions.items() if value not in (None, "")}
+    window = replace(window, agent=given.pop("agent", window.agent))
+    monday = given.pop("week", None)
+    if monday:
+        start = dt.datetime.fromisoformat(str(monday))
+        end = start + dt.timedelta(days=7)
+        bounds = max(start, window.since or start), min(end, window.until or end)
+        window = replace(window, since=bounds[0], until=bounds[1])
+    if family and "system" not in given:
+        given["system"] = SYSTEM_OF_FAMILY.get(family, family)
+    return ask("records", window, limit=limit, **given)
+
+
+def of_family(frame: pl.DataFrame, family: str, check: str = "check_id") -> pl.DataFrame:
+    """The rows of one family (all where it is ""), by the column `family` or else by the ids in the column `check`."""
+    if not family:
+        return frame
+    if "family" in frame.columns:
+        return frame.filter(pl.col("family") == family)
+    return frame.filter(pl.col(check).str.replace(r"\.[^.]*$", "") == family)
+
+
+def csv(frame: pl.DataFrame) -> bytes:
+    """A frame as CSV, by the rules of `gatecov export`."""
+    return csv_text(frame).encode()
+
+
+def export_csv(name: str, window: Window, family: str = "", only: pl.Series | None = None) -> bytes:
+    """The bytes of `name`.csv as `gatecov export` writes it, with the rows of one family and `only` these check ids."""
+    db = store_path()
+    frame = _tables(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds())[name]
+    if family and {"family", "check_id"} & set(frame.columns):
+        frame = of_family(frame, family)
+    return csv(frame if only is None else frame.filter(pl.col("check_id").is_in(only.implode())))
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _tables(
+    db: str,
+    stamp: tuple[int, int, int],
+    since: dt.datetime | None,
+    until: dt.datetime | None,
+    agent: str | None,
+    limits: Thresholds,
+) -> dict[str, pl.DataFrame]:
+    return tables(Path(db), Window(since, until, agent), limits)
+
+
+def catalog() -> dict[str, Check]:
+    """The live checks by id, with the source that was registered when this server started."""
+    return {check.check_id: check for check in live_catalog()}
+
+
+def thresholds() -> Thresholds:
+    """Those of gatecov.toml in the folder that the dashboard was started from, or of the file that GATECOV_CONFIG names."""
+    named = os.environ.get("GATECOV_CONFIG")
+    path = Path(named or Path(os.environ.get("GATECOV_CONFIG_DIR", ".")) / "gatecov.toml")
+    try:
+        return thresholds_from(tomllib.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return thresholds_from({})
+    except (OSError, ValueError) as error:
+        raise StoreError(
+            f"{path}: it cannot be read as TOML ({error}); mend it, or name another with GATECOV_CONFIG"
+        ) from None
+
+
+def checks(window: Window, family: str) -> pl.DataFrame:
+    """Every check with its evidence and verdict (see verdicts.judge), those to act on first."""
+    db = store_path()
+    found = _judged(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds())
+    return of_family(found, family)
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _judged(
+    db: str,
+    stamp: tuple[int, int, int],
+    since: dt.datetime | None,
+    until: dt.datetime | None,
+    agent: str | None,
+    limits: Thresholds,
+) -> pl.DataFrame:
+    with opened(Path(db)) as connection:
+        found = judge(evidence(connection, Window(since, until, agent), limits), limits)
+    return found.sort(
+        pl.col("verdict").replace_strict(ORDER, default=len(ORDER), return_dtype=pl.Int64), maintain_order=True
+    )
