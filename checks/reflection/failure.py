@@ -88,7 +88,7 @@ class Failure:
     @property
     def signature(self) -> str:
         """What the log calls it, such as `http:http-401`; two failures with one signature have one root cause."""
-        return f"{self.tool}:{self.cause}"
+        return f"{'_'.join(self.tool.split())}:{self.cause}"
 
 
 def is_refusal(result: ToolResult) -> bool:
