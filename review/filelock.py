@@ -43,7 +43,7 @@ def _try(lock: Path) -> int | None:
         handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise UserError(
-            f"{lock.parent}: a lock file cannot be made here ({error.strerror}); make the folder writable"
+            f"{lock.parent}: nothing can be written here ({error.strerror}); make the folder, or make it writable"
         ) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -128,7 +128,7 @@ def trace(db: Path, session: str) -> Trace:
     return Trace(
         session=session,
         inferred=inferred,
-        conclusion=_conclusion(chances, rows),
+        conclusion=_doubted(_conclusion(chances, rows), chances, unclaimed),
         chances=chances,
         steps=tuple(_step(row) for row in rows),
         notes=tuple(_notes(rows, inferred, unclaimed)),
@@ -271,6 +271,19 @@ def _conclusion(chances: Sequence[Chance], rows: Sequence[Row]) -> str:
         return chances[0].conclusion
     posted = sum(chance.posted for chance in chances)
     return f"Of {len(chances)} chances {posted} led to a probe; the last: {chances[-1].conclusion}"
+
+
+def _doubted(conclusion: str, chances: Sequence[Chance], unclaimed: pl.DataFrame) -> str:
+    """A post is not certain while a guardrail beside it dropped one of nobody knows whom."""
+    drops = sum(row["records"] for row in unclaimed.to_dicts() if row["kind"] == "guardrail_drop")
+    if not drops or not chances or not chances[-1].posted:
+        return conclusion
+    drop = (
+        "a guardrail drop that names no session stands"
+        if drops == 1
+        else f"{drops} guardrail drops that name no session stand"
+    )
+    return f"{conclusion.removesuffix('.')}; {drop} within a minute of it, and may have stopped it."
 
 
 def _step(row: Row) -> Step:

@@ -170,6 +170,17 @@ def test_an_inferred_run_says_so_and_names_what_may_belong_to_it(tmp_path: Path)
     ] == list(found.notes)
 
 
+def test_a_guardrail_drop_of_nobody_makes_a_post_uncertain(tmp_path: Path) -> None:
+    """Protects from calling a probe posted that a guardrail beside it, which names no session, may have dropped."""
+    at = T + dt.timedelta(seconds=30)
+    nobody = event("guardrail", "guardrail_drop", at, None, ["guardrail.professionalism"], goal="socratic_probe")
+    events = [*run(None, T, inferred_run="agent.log @1"), nobody, *run("s", LATER)]
+    db = write_store(tmp_path / "s.duckdb", events)
+    posted = "A probe was posted: the writer's first draft passed every check"
+    doubt = "; a guardrail drop that names no session stands within a minute of it, and may have stopped it."
+    assert [posted + doubt, posted + "."] == [trace(db, "agent.log @1").conclusion, trace(db, "s").conclusion]
+
+
 def test_a_fire_told_twice_counts_once(tmp_path: Path) -> None:
     """Protects the story from the audit file and the console telling the same drop as two."""
     again = drop() | {"duplicate_of": 2}
