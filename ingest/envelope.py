@@ -121,9 +121,27 @@ def text_envelopes() -> tuple[TextEnvelope, ...]:
     return tuple(e for e in envelopes() if isinstance(e, TextEnvelope))
 
 
+def general_envelope() -> JsonEnvelope:
+    """The one that stands for any logger."""
+    return json_envelopes()[-1]
+
+
+@lru_cache(maxsize=4096)
+def _possible(keys: tuple[str, ...]) -> tuple[JsonEnvelope, ...]:
+    """The envelopes that an object with these keys may be; logs hold few shapes, so most are asked for once."""
+    there = {key.partition(".")[0] for key in keys} | set(keys)
+    return tuple(
+        envelope
+        for envelope in json_envelopes()
+        if all(key in there or key.partition(".")[0] in there for key in envelope.keys)
+        and any(path in there or path.partition(".")[0] in there for path in envelope.payload)
+        and not any(key in keys for key in envelope.without)
+    )
+
+
 def json_envelope_of(value: Mapping[str, Any]) -> JsonEnvelope | None:
     """The envelope that `value` is, if any."""
-    for envelope in json_envelopes():
+    for envelope in _possible(tuple(value)):
         if (
             all(stands(value, key) for key in envelope.keys)
             and not any(stands(value, key) for key in envelope.without)

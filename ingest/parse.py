@@ -4,15 +4,16 @@ Only lines that hold a marker (or a piece of a cut line) are decoded. A line who
 left unconsumed at the end of a block, with all that follows it, unless the block is the `last`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ingest.errors import UndecodableError
 from ingest.frames import Frames, Rows
 from ingest.pieces import MAX_PIECES, Piece, joined, piece_of
 from ingest.record import Record
-from ingest.search import Search, Span, source_markers
-from ingest.source import Event, Reject, sources
+from ingest.search import Search, Span, any_source_flag, partial_flag, sources_of
+from ingest.source import Event, Reject
 from ingest.unwrap import Unwrapper
 
 MAX_JOINED = 4 * 1024 * 1024
@@ -31,11 +32,16 @@ class Origin(NamedTuple):
 
 
 class Element(NamedTuple):
-    """One record of a JSON document: its bytes, where they start, and the number of line feeds before them."""
+    """One record of a document: its bytes, where they start, and the number of line feeds before them.
+
+    `value` is the record where it is not the JSON of its bytes (a row of a table), `why` what makes it none.
+    """
 
     data: bytes
     offset: int
     line: int
+    value: Mapping[str, Any] | None = None
+    why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +70,13 @@ def parse_elements(elements: list[Element], stream: str, parser: Parser) -> Fram
     rows = Rows(stream)
     step = max(1, len(elements) // 64)
     for number, element in enumerate(elements):
-        if parser.search.holds(element.data):
-            unfinished = _rows_of(element.data, element.line + 1, element.offset, parser, rows)
+        flags = any_source_flag() if element.value is not None else parser.search.flags_of(element.data)
+        if element.why:
+            rows.reject(element.why, element.data, element.line + 1, element.offset)
+        elif flags:
+            unfinished = _rows_of(
+                element.data, flags, element.line + 1, element.offset, parser, rows, element.value
+            )
             if unfinished:
                 rows.reject(unfinished[1].why, element.data, element.line + 1, element.offset)
         elif number % step == 0 or number == len(elements) - 1:
@@ -86,28 +97,33 @@ class _Block:
     def read(self, spans: list[Span]) -> int:
         """Read the lines at `spans`; how many bytes of the block are dealt with."""
         joined_already: set[int] = set()
-        for start, end in spans:
+        partial = partial_flag()
+        for start, end, flags in spans:
             if start in joined_already:
                 continue
             self.line += self.data.count(b"\n", self.counted, start)
             self.counted = start
             raw = self.data[start:end]
             self.relevant.add(start)
-            piece = piece_of(raw)
-            if piece and piece.partial:
-                found = self._join(piece, end, joined_already)
-                if found is None:
-                    return start
-                raw = found
-            if not self._line(raw, start, end, joined_already):
+            if flags & partial:
+                piece = piece_of(raw)
+                if piece and piece.partial:
+                    found = self._join(piece, end, joined_already)
+                    if found is None:
+                        return start
+                    raw = found
+                    flags = self.parser.search.flags_of(raw)
+                else:
+                    flags &= ~partial
+                if not flags:
+                    continue
+            if not self._line(raw, flags, start, end, joined_already):
                 return start
         return len(self.data)
 
-    def _line(self, raw: bytes, start: int, end: int, joined_already: set[int]) -> bool:
+    def _line(self, raw: bytes, flags: int, start: int, end: int, joined_already: set[int]) -> bool:
         """Read one line; False where the lines after this block are needed for it."""
-        if not any(marker in raw for marker in source_markers()) and not self.parser.search.holds(raw):
-            return True
-        unfinished = _rows_of(raw, self.line + 1, self.origin.offset + start, self.parser, self.rows)
+        unfinished = _rows_of(raw, flags, self.line + 1, self.origin.offset + start, self.parser, self.rows)
         if unfinished is None:
             return True
         record, reject = unfinished
@@ -118,7 +134,7 @@ class _Block:
         for count in range(1, len(message) + 1):
             whole = Record(**{name: getattr(record, name) for name in Record.__slots__})
             whole.message = "\n".join([record.message, *message[:count]])
-            result = _read(whole)
+            result = _read(whole, flags)
             if isinstance(result, Event):
                 self.rows.event(result, whole, self.line + 1, self.origin.offset + start, 0)
                 joined_already.update(starts[:count])
@@ -141,7 +157,7 @@ class _Block:
                 found = self.parser.unwrapper.records(self.data[position:stop])
             except UndecodableError:
                 break
-            if len(found) != 1 or found[0].envelopes != wrappers or _read(found[0]) is not None:
+            if len(found) != 1 or found[0].envelopes != wrappers or _read(found[0], any_source_flag()) is not None:
                 break
             messages.append(found[0].message)
             starts.append(position)
@@ -185,16 +201,24 @@ class _Block:
             done = max(done, start)
 
 
-def _rows_of(raw: bytes, line: int, offset: int, parser: Parser, rows: Rows) -> tuple[Record, Reject] | None:
+def _rows_of(
+    raw: bytes,
+    flags: int,
+    line: int,
+    offset: int,
+    parser: Parser,
+    rows: Rows,
+    value: Mapping[str, Any] | None = None,
+) -> tuple[Record, Reject] | None:
     """Add the rows of one line; a record whose rest may stand on the next line is given back instead."""
     try:
-        records = parser.unwrapper.records(raw)
+        records = parser.unwrapper.records(raw) if value is None else parser.unwrapper.value(value)
     except UndecodableError as error:
         rows.reject(str(error), raw, line, offset)
         return None
     known = False
     for part, record in enumerate(records):
-        result = _read(record)
+        result = _read(record, flags)
         if isinstance(result, Event):
             rows.event(result, record, line, offset, part)
         elif isinstance(result, Reject):
@@ -202,13 +226,13 @@ def _rows_of(raw: bytes, line: int, offset: int, parser: Parser, rows: Rows) -> 
                 return record, result
             rows.reject(result.why, raw, line, offset, part)
         known = known or result is not None
-    if not known and any(marker in raw for marker in source_markers()):
+    if not known and flags & (any_source_flag() - 1):
         rows.mentions += 1
     return None
 
 
-def _read(record: Record) -> Event | Reject | None:
-    for source in sources():
+def _read(record: Record, flags: int) -> Event | Reject | None:
+    for source in sources_of(flags):
         result = source.read(record)
         if result is not None:
             return result

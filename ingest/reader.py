@@ -31,6 +31,7 @@ from ingest.identity import (
     unread_progress,
 )
 from ingest.parse import Origin, Parser, parse_block, parse_elements
+from ingest.table import Table
 
 LARGEST_CARRY = 4 * framing.BLOCK
 LONGEST_MARKER = 64
@@ -133,20 +134,20 @@ class FileReader:
                 self.path, stream_of(self.seen.name), compression, layout, head_digest(head), unread_progress()
             )
             self.known.add(file)
-        elif layout == "document":
+        elif layout != "lines":
             replace_from, self.seen.replaced = 0, True
         else:
             replace_from = file.progress.resume_at
         self.seen.file = file
         reading = _Reading(file, self.parser, head_digest(head), replace_from, self.advance)
-        if layout == "document":
-            yield from reading.document(stream, head)
+        if layout != "lines":
+            yield from reading.document(stream, head, Table() if layout == "csv" else Splitter())
         else:
             head = _skip(stream, head, file.progress.resume_at)
             yield from reading.lines(stream, head, found.hasher)
 
     def _same_document(self, candidates: list[KnownFile], layout: str) -> KnownFile | None:
-        if layout != "document":
+        if layout == "lines":
             return None
         return next(
             (file for file in candidates if file.framing == layout and file.file == self.path and self.path != STDIN),
@@ -238,8 +239,8 @@ class _Reading:
         )
         return self._part(frames, progress, self.offset)
 
-    def document(self, stream: Source, head: bytes) -> Iterator[Part]:
-        splitter, hasher, size, lines = Splitter(), xxhash.xxh3_128(), 0, 0
+    def document(self, stream: Source, head: bytes, splitter: Splitter | Table) -> Iterator[Part]:
+        hasher, size, lines = xxhash.xxh3_128(), 0, 0
         nothing = digest_of(b"")
         error: UnreadableError | None = None
         data, ends_line = head, True
@@ -283,8 +284,8 @@ class _LongLine:
         data = chunk.data
         if not self._excerpt:
             self._excerpt = data[:4096]
-        self._marked = (
-            self._marked or parser.search.holds(self._seam + data[:LONGEST_MARKER]) or parser.search.holds(data)
+        self._marked = self._marked or bool(
+            parser.search.flags_of(self._seam + data[:LONGEST_MARKER]) or parser.search.flags_of(data)
         )
         self._seam = data[-LONGEST_MARKER:]
         self.size += len(data)

@@ -4,13 +4,17 @@ Time: the innermost absolute one, else an outer absolute one, else the innermost
 Session, agent and version: the innermost record is asked first, then each envelope around it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+import orjson
+
 from ingest import decode
-from ingest.envelope import JsonEnvelope, first_at, json_envelope_of, text_envelopes
+from ingest.envelope import JsonEnvelope, at, first_at, general_envelope, json_envelope_of, text_envelopes
 from ingest.errors import UndecodableError
 from ingest.levels import level_name
 from ingest.record import Record
@@ -33,6 +37,18 @@ class Layer(NamedTuple):
     wraps: bool
 
 
+class Shape(NamedTuple):
+    """What can be known of a JSON object by its keys alone: which fields it may give, and which objects are read into it."""
+
+    sessions: tuple[str, ...]
+    agents: tuple[str, ...]
+    versions: tuple[str, ...]
+    inside: tuple[str, ...]
+
+
+Opened = list[tuple[str, tuple[Layer, ...]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Unwrapper:
     """Takes records out of their envelopes, with one zone for local times and one choice of field names."""
@@ -45,149 +61,157 @@ class Unwrapper:
 
         Raises UndecodableError where it is JSON that cannot be decoded, or wrapped in more than MAX_ENVELOPES envelopes.
         """
-        text = decode.text_of(line) if isinstance(line, bytes) else line
-        return self.value(text.rstrip("\r\n"))
+        if isinstance(line, bytes):
+            if line[:1] == b"{":
+                with suppress(orjson.JSONDecodeError):
+                    return self.value(orjson.loads(line))
+            line = decode.text_of(line)
+        return self.value(line.rstrip("\r\n"))
 
     def value(self, value: Any) -> list[Record]:
         """The records of one JSON value that was already decoded; raises as `records` does."""
+        opened: Opened = []
         try:
-            return [self._record(*found) for found in _open(value, ())]
+            _open(value, (), opened)
         except RecursionError as error:
             raise UndecodableError("it is nested too deeply") from error
+        return [self._record(message, layers) for message, layers in opened]
 
     def _record(self, message: str, layers: tuple[Layer, ...]) -> Record:
-        innermost = next((layer for layer in reversed(layers) if layer.values), None)
-        fields = _flat(innermost.values) if innermost and not innermost.wraps else {}
+        fields: Mapping[str, Any] = {}
+        session = session_source = agent = version = level = stream = innermost = None
+        for layer in reversed(layers):
+            level = level or layer.level
+            if layer.stream:
+                stream = f"{layer.stream} {stream}" if stream else layer.stream
+            if not layer.values:
+                continue
+            shape = _shape(tuple(layer.values), self.settings)
+            flat = _flat(layer.values, shape.inside)
+            if innermost is None:
+                innermost = layer
+                fields = {} if layer.wraps else flat
+            inside = bool(shape.inside)
+            if session is None and (inside or shape.sessions):
+                session, session_source = _name(flat, self.settings.session_fields if inside else shape.sessions)
+            if agent is None and (inside or shape.agents):
+                agent = _name(flat, self.settings.agent_fields if inside else shape.agents)[0]
+            if version is None and (inside or shape.versions):
+                version = _name(flat, self.settings.version_fields if inside else shape.versions)[0]
         time, time_source = self._time(layers)
-        session, session_source = _name(layers, self.settings.session_fields)
-        streams = [layer.stream for layer in layers if layer.stream]
-        return Record(
-            message=message,
-            fields=fields,
-            time=time,
-            time_source=time_source,
-            level=next((layer.level for layer in reversed(layers) if layer.level), None),
-            session=session,
-            session_source=session_source,
-            agent=_name(layers, self.settings.agent_fields)[0],
-            version=_name(layers, self.settings.version_fields)[0],
-            stream=" ".join(streams) or None,
-            envelopes=tuple(layer.name for layer in layers) or ("text",),
-        )
+        names = tuple([layer.name for layer in layers]) or ("text",)
+        return Record(message, fields, time, time_source, level, session, session_source, agent, version, stream, names)
 
     def _time(self, layers: tuple[Layer, ...]) -> tuple[int | None, str | None]:
-        dated = [layer for layer in reversed(layers) if layer.time]
-        for layer in dated:
-            if layer.time and layer.time.absolute:
-                return layer.time.us, layer.name
-        for layer in dated:
+        local = None
+        for layer in reversed(layers):
             if layer.time:
-                return to_utc(layer.time, self.tz), f"{layer.name} (assumed {self.tz.key})"
+                if layer.time.absolute:
+                    return layer.time.us, layer.name
+                local = local or layer
+        if local and local.time:
+            return to_utc(local.time, self.tz), f"{local.name} (assumed {self.tz.key})"
         return None, None
 
 
-def _open(value: Any, layers: tuple[Layer, ...]) -> Iterator[tuple[str, tuple[Layer, ...]]]:
+def _open(value: Any, layers: tuple[Layer, ...], out: Opened, depth: int = 0) -> None:
     if len(layers) > MAX_ENVELOPES:
         raise UndecodableError(f"it is wrapped in more than {MAX_ENVELOPES} envelopes")
     if isinstance(value, str):
-        yield from _open_text(decode.without_ansi(value), layers)
+        _open_text(decode.without_ansi(value), layers, out)
     elif isinstance(value, dict):
-        yield from _open_object(value, layers)
-    elif isinstance(value, list):
+        _open_object(value, layers, out)
+    elif isinstance(value, list) and depth < MAX_ENVELOPES:
         for inner in value:
-            yield from _open(inner, layers)
+            _open(inner, layers, out, depth + 1)
     else:
-        yield ("" if value is None else str(value)), layers
+        out.append(("" if value is None else decode.compact(value), layers))
 
 
-def _open_text(text: str, layers: tuple[Layer, ...]) -> Iterator[tuple[str, tuple[Layer, ...]]]:
-    start = text.lstrip(" \t\x00\ufeff")
-    if start[:1] == "{" or start[:2] in ("[{", "[["):
+def _open_text(text: str, layers: tuple[Layer, ...], out: Opened) -> None:
+    text = text.strip("\x00\ufeff \t\r\n")
+    if text[:1] == "{" or text[:2] in ("[{", "[["):
+        values: list[Any] = []
         try:
-            values = decode.json_values(start)
+            values = decode.json_values(text)
         except UndecodableError:
-            # Prose may begin with a bracket; JSON has a quoted key or nothing there.
-            if start[1:].lstrip()[:1] in ('"', "}", "{", "["):
+            # Prose may begin with a bracket; JSON has a quoted key or another bracket there.
+            if text[1:].lstrip()[:1] in ('"', "}", "{", "["):
                 raise
-            values = []
         if values and all(isinstance(value, dict | list) for value in values):
             for value in values:
-                yield from _open(value, layers)
+                _open(value, layers, out)
             return
+    # A logger's own message is the writer's: what looks like the prefix of some other logger there is part of it.
+    spoken = bool(layers and layers[-1].values and not layers[-1].wraps)
     for envelope in text_envelopes():
-        if envelope.general and layers and layers[-1].values and not layers[-1].wraps:
-            # A logger's own message is the writer's: what looks like a prefix there is part of it.
+        if envelope.general and spoken:
             continue
-        found = envelope.pattern.fullmatch(start)
+        found = envelope.pattern.fullmatch(text)
         if found:
             groups = found.groupdict()
-            layer = Layer(
-                envelope.name,
-                {},
-                read_time(groups.get("time")),
-                level_name(groups.get("level"), envelope.scale),
-                None,
-                True,
-            )
-            yield from _open(groups["payload"], (*layers, layer))
+            time, level = read_time(groups.get("time")), level_name(groups.get("level"), envelope.scale)
+            _open(groups["payload"], (*layers, Layer(envelope.name, {}, time, level, None, True)), out)
             return
-    yield start.rstrip("\r\n"), layers
+    out.append((text, layers))
 
 
-def _open_object(value: dict[str, Any], layers: tuple[Layer, ...]) -> Iterator[tuple[str, tuple[Layer, ...]]]:
+def _open_object(value: dict[str, Any], layers: tuple[Layer, ...], out: Opened) -> None:
     envelope = json_envelope_of(value)
     if envelope is None:
-        yield "", (*layers, Layer("json", value, None, None, None, False))
+        # It has no message, but a time and a level go by their usual names all the same.
+        out.append(("", (*layers, _layer(general_envelope(), value))))
         return
     layer = _layer(envelope, value)
     payload = first_at(value, envelope.payload)
     if envelope.convert:
         payload = envelope.convert(payload)
-    yield from _open("" if payload is None else payload, (*layers, layer))
+    _open("" if payload is None else payload, (*layers, layer), out)
 
 
 def _layer(envelope: JsonEnvelope, value: dict[str, Any]) -> Layer:
     time = None
     for path in envelope.time:
-        time = read_time(first_at(value, (path,)))
+        time = read_time(at(value, path))
         if time:
             break
     level = first_at(value, envelope.level)
     if isinstance(level, str):
         level = decode.without_ansi(level)
     stream = first_at(value, envelope.stream)
+    stream = decode.storable(stream)[:400] if isinstance(stream, str) else None
     # The records of a page are their own; the page's other fields hold nothing of theirs but the stream.
     values = {key: inner for key, inner in value.items() if not isinstance(inner, list)} if envelope.many else value
-    return Layer(
-        envelope.name,
-        values,
-        time,
-        level_name(level, envelope.scale),
-        stream if isinstance(stream, str) else None,
-        envelope.wraps,
-    )
+    return Layer(envelope.name, values, time, level_name(level, envelope.scale), stream, envelope.wraps)
 
 
-def _flat(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    inside = [values[key] for key in INSIDE if isinstance(values.get(key), dict)]
-    if not inside:
+@lru_cache(maxsize=4096)
+def _shape(keys: tuple[str, ...], settings: IngestSettings) -> Shape:
+    heads = {key.partition(".")[0] for key in keys} | set(keys)
+
+    def there(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in names if name in heads or name.partition(".")[0] in heads)
+
+    inside = tuple(key for key in INSIDE if key in heads)
+    return Shape(there(settings.session_fields), there(settings.agent_fields), there(settings.version_fields), inside)
+
+
+def _flat(values: Mapping[str, Any], inside: tuple[str, ...]) -> Mapping[str, Any]:
+    objects = [values[key] for key in inside if isinstance(values.get(key), dict)]
+    if not objects:
         return values
     flat: dict[str, Any] = {}
-    for inner in reversed(inside):
+    for inner in reversed(objects):
         flat.update(inner)
     flat.update(values)
     return flat
 
 
-def _name(layers: tuple[Layer, ...], names: tuple[str, ...]) -> tuple[str | None, str | None]:
-    for layer in reversed(layers):
-        if not layer.values:
-            continue
-        flat = _flat(layer.values)
-        for name in names:
-            found = first_at(flat, (name,))
-            if isinstance(found, dict):
-                found = found.get("id") or found.get("name")
-            if isinstance(found, int | str) and not isinstance(found, bool) and found != "":
-                return decode.storable(str(found))[:400], name
+def _name(values: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str | None, str | None]:
+    for name in names:
+        found = at(values, name)
+        if isinstance(found, dict):
+            found = found.get("id") or found.get("name")
+        if isinstance(found, int | str) and not isinstance(found, bool) and found != "":
+            return decode.storable(str(found))[:400], name
     return None, None
