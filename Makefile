@@ -29,7 +29,7 @@ docs: $(INSTALLED)  ## write the generated parts of the README anew
 	$(BIN)/python -m tests.docs --write
 
 samples: $(INSTALLED)  ## write sample_logs anew
-	$(BIN)/python sample_logs/write.py
+	$(BIN)/python -m samples
 
 bench: $(INSTALLED)
 	$(BIN)/python bench/run.py

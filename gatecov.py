@@ -14,11 +14,14 @@ import tomllib
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from storefile import UserError, store_path
+
+if TYPE_CHECKING:
+    from ingest import Summary
 
 ROOT = Path(__file__).resolve().parent
 FAILED, REJECTS = 1, 3
@@ -68,19 +71,14 @@ def ingest_command(
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 3 where a record could not be read.")] = False,
 ) -> None:
     """Read log files into the store; what it holds already is left out."""
-    from ingest import ingest
-    from ingest.progress import progress_bar
-    from ingest.settings import IngestSettings
+    from ingest import IngestSettings, ingest, progress_for_terminal
 
     settings = IngestSettings.from_mapping(_config().get("ingest", {}))
-    with progress_bar() as progress:
-        summary = ingest(paths, store_path(db), tz=tz, settings=settings, progress=progress)
-    for line in (*summary.notes, *summary.problems):
-        _tell(line)
-    if as_json:
-        print(json.dumps(summary.figures()))
-    else:
-        print(summary.sentence())
+    summary = ingest(
+        paths, store_path(db), tz=tz, settings=settings, progress=progress_for_terminal(), stdin=sys.stdin.buffer
+    )
+    _tell_outcome(summary)
+    print(json.dumps(summary.figures()) if as_json else _in_words(summary))
     if summary.problems:
         raise typer.Exit(FAILED)
     if strict and summary.rejected:
@@ -160,9 +158,8 @@ def demo_command(
     port: Annotated[int, typer.Option("--port", metavar="N", min=1, max=65535, help="Port to serve on.")] = 8501,
 ) -> None:
     """Run the main job on sample_logs: report, CSV, dashboard (DEMO_SERVE=0 stops before serving)."""
-    import sample_logs
-    from ingest import ingest
-    from ingest.progress import progress_bar
+    import samples
+    from ingest import ingest, progress_for_terminal
     from queries import Window
     from queries.export import export
     from queries.report import report
@@ -174,10 +171,10 @@ def demo_command(
     logs = ROOT / "sample_logs"
     if not logs.is_dir():
         logs = directory / "sample_logs"
-        sample_logs.write(logs)
-    with progress_bar() as progress:
-        summary = ingest([str(logs)], db, progress=progress)
-    _tell(summary.sentence())
+        samples.write(logs)
+    summary = ingest([str(logs)], db, progress=progress_for_terminal())
+    _tell_outcome(summary)
+    _tell(_in_words(summary))
     print(report(db, Window(), thresholds_from({}), "table"))
     written = export(db, directory / "csv", Window(), thresholds_from({}))
     _tell(f"{len(written)} CSV files are in {directory / 'csv'}; the store is {db}, readable by any DuckDB client")
@@ -205,6 +202,22 @@ def _serve(db: Path, port: int, host: str) -> None:
     )
     if done.returncode not in (0, -2, 130):
         _fail(f"{host}:{port}: the dashboard ended with status {done.returncode}; its own words stand above")
+
+
+def _tell_outcome(summary: "Summary") -> None:
+    for note in summary.notes:
+        _tell(note)
+    for file, why in summary.problems:
+        _tell(f"{file}: {why}")
+
+
+def _in_words(summary: "Summary") -> str:
+    """What an ingest did, in one sentence."""
+    figures = {name: f"{value:,}" for name, value in summary.figures().items()}
+    return (
+        "read {files} files ({bytes} bytes, {lines} lines): {events} events, {fires} fires, {rejected} rejected, "
+        "{undated} undated, {unmapped} unmapped; {skipped_files} files held nothing new".format(**figures)
+    )
 
 
 def _config() -> Mapping[str, Any]:

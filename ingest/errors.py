@@ -1,7 +1,9 @@
 """The errors of reading; their messages are whole sentences that the command line prints as they are."""
 
+from storefile import UserError
 
-class IngestError(Exception):
+
+class IngestError(UserError):
     """Nothing can be read as asked: a path that does not exist, a pattern that matches nothing, an unknown time zone."""
 
 

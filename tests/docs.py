@@ -1,0 +1,92 @@
+"""The generated parts of the README: what the program says of itself, between markers.
+
+`python -m tests.docs --write` writes them anew; a test fails when they differ.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; `|` in a cell is escaped."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def checks() -> str:
+    from checks.registry import catalog
+
+    rows = [
+        (f"`{check.check_id}`", f"[{check.title}]({check.source})" if check.source else f"{check.title} (runs elsewhere)",
+         f"`{check.reason}`", check.kept_because)
+        for check in catalog()
+    ]
+    return table(("check", "title", "reason in the log", "kept because"), rows)
+
+
+def csv_files() -> str:
+    from queries.export import COLUMNS
+
+    return table(("file", "columns"), [(f"`{name}`", ", ".join(f"`{c}`" for c in columns)) for name, columns in COLUMNS.items()])
+
+
+def thresholds() -> str:
+    from queries.thresholds import THRESHOLDS
+
+    rows = [(f"`{t.name}`", f"{t.default:g}", t.unit, t.why) for t in THRESHOLDS]
+    return table(("threshold", "default", "unit", "why"), rows)
+
+
+def envelopes() -> str:
+    from ingest.envelopes import ENVELOPES
+
+    return ", ".join(f"`{envelope.name}`" for envelope in ENVELOPES) + "."
+
+
+def command_help() -> str:
+    import gatecov
+
+    os.environ["COLUMNS"] = "100"
+    runner = CliRunner()
+    names: list[str] = ["", *sorted(_commands(gatecov.app))]
+    texts = [runner.invoke(gatecov.app, [*name.split(), "--help"], prog_name="gatecov").stdout.strip() for name in names]
+    return "```\n" + "\n\n".join(texts) + "\n```"
+
+
+def _commands(app: object, prefix: str = "") -> Iterable[str]:
+    for command in app.registered_commands:  # type: ignore[attr-defined]
+        yield f"{prefix}{command.name}"
+    for group in app.registered_groups:  # type: ignore[attr-defined]
+        yield from _commands(group.typer_instance, f"{prefix}{group.name} ")
+
+
+SECTIONS: dict[str, Callable[[], str]] = {
+    "envelopes": envelopes,
+    "thresholds": thresholds,
+    "checks": checks,
+    "help": command_help,
+    "csv": csv_files,
+}
+
+
+def generated(text: str) -> str:
+    """`text` with every marked section as the program would write it now."""
+    for name, write in SECTIONS.items():
+        section = f"<!-- {name} -->\n{write()}\n<!-- /{name} -->"
+        pattern = re.compile(f"<!-- {name} -->\n.*?<!-- /{name} -->", re.DOTALL)
+        assert pattern.search(text), f"README.md lacks the markers of {name!r}"
+        text = pattern.sub(lambda _: section, text)  # noqa: B023 - called at once
+    return text
+
+
+if __name__ == "__main__":
+    text = README.read_text(encoding="utf-8")
+    if "--write" in sys.argv:
+        README.write_text(generated(text), encoding="utf-8")
