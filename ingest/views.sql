@@ -22,20 +22,28 @@ WITH lines AS (
         CASE WHEN e.kind = 'summary' THEN 0 ELSE e.attempt END AS reached
     FROM events e LEFT JOIN inferred_runs i ON i.event_id = e.event_id
     WHERE e.system = 'socratic' AND e.duplicate_of IS NULL
-), opened AS (
+), marked AS MATERIALIZED (
     SELECT
-        *,
-        coalesce(lag(kind) OVER in_order = 'summary', false)
-        OR coalesce(kind = 'draft_rejected' AND attempt <= lag(reached IGNORE NULLS) OVER in_order, false) AS opens
+        * EXCLUDE (reached),
+        coalesce(count(*) FILTER (kind = 'summary') OVER before, 0) AS summaries,
+        coalesce(
+            kind = 'draft_rejected' AND attempt <= lag(reached IGNORE NULLS) OVER in_order AND lag(kind) OVER in_order <> 'summary', false
+        ) AS restarts
     FROM lines
-    WINDOW in_order AS (PARTITION BY key ORDER BY time, file_id, byte_offset, part)
+    WINDOW
+        in_order AS (PARTITION BY key ORDER BY time, file_id, byte_offset, part),
+        before AS (PARTITION BY key ORDER BY time, file_id, byte_offset, part ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+), restarted AS (
+    -- Runs that broke off are few, so the second pass over the order is made for their sessions alone.
+    SELECT
+        event_id,
+        count(*) FILTER (restarts) OVER (PARTITION BY key ORDER BY time, file_id, byte_offset, part ROWS UNBOUNDED PRECEDING) AS restarts
+    FROM marked WHERE key IN (SELECT key FROM marked WHERE restarts)
 )
 SELECT
-    event_id, key, inferred, agent, version, time, kind, attempt, attempts, outcome,
-    1 + sum(opens::INTEGER) OVER (
-        PARTITION BY key ORDER BY time, file_id, byte_offset, part ROWS UNBOUNDED PRECEDING
-    )::INTEGER AS segment
-FROM opened;
+    m.event_id, m.key, m.inferred, m.agent, m.version, m.time, m.kind, m.attempt, m.attempts, m.outcome,
+    (1 + m.summaries + coalesce(r.restarts, 0))::INTEGER AS segment
+FROM marked m LEFT JOIN restarted r ON r.event_id = m.event_id;
 COMMENT ON MACRO TABLE stage_lines IS 'Grain: one row per Socratic stage line. A session''s lines are split into runs (segment) after a summary, and where the attempt number does not grow.';
 
 CREATE OR REPLACE MACRO run_rows() AS TABLE

@@ -6,7 +6,7 @@ apostrophe; a number stays a number. Whoever reads the files takes one leading a
 
 import datetime as dt
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -143,6 +143,9 @@ TABLES = (
     ),
 )
 
+COLUMNS = {f"{table.name}.csv": tuple(table.columns) for table in TABLES}
+"""The columns of each file, in their order: what the README's table is generated from."""
+
 
 def export(
     db: Path,
@@ -230,9 +233,3 @@ def _write(path: Path, text: str) -> Path:
             f"{path}: it cannot be written ({error.strerror}); free some space or name another folder"
         ) from error
     return path
-
-
-def column_lines() -> Iterable[str]:
-    """The tables and their columns as Markdown, for the README."""
-    for table in TABLES:
-        yield f"- `{table.name}.csv`: {', '.join(table.columns)}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from queries.thresholds import TABLE, Thresholds
+from queries.thresholds import THRESHOLDS, Thresholds
 from storefile import UserError
 
 
@@ -18,7 +18,7 @@ def thresholds_from(config: Mapping[str, Any]) -> Thresholds:
         raise SettingError(
             f"gatecov.toml, thresholds = {given!r}: this must be a table; write [thresholds] and one line for each"
         )
-    defaults = {row.name: row.default for row in TABLE}
+    defaults = {row.name: row.default for row in THRESHOLDS}
     for name, value in given.items():
         if name not in defaults:
             raise SettingError(

@@ -25,5 +25,14 @@ class Thresholds:
     strict_first_drafts: int = _row(30, "first drafts", "fewer cannot tell half from a third")
 
 
-TABLE = fields(Thresholds)
-"""Each threshold: .name, .default, .type, .metadata["unit"], .metadata["why"]."""
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """One threshold of the table: its name, default, unit, and why that much."""
+
+    name: str
+    default: float
+    unit: str
+    why: str
+
+
+THRESHOLDS = tuple(Threshold(row.name, row.default, **row.metadata) for row in fields(Thresholds))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from queries import Window
 from queries.settings import SettingError, thresholds_from
-from queries.thresholds import TABLE, Thresholds
+from queries.thresholds import THRESHOLDS, Thresholds
 from queries.verdicts import VERDICTS, Evidence, evidence, explanation, judge, recommendation, verdict
 from storefile import opened
 from tests.stores import four_weeks, write_store
@@ -222,7 +222,7 @@ def test_shadowed_in_a_store(tmp_path: Path) -> None:
 
 def test_every_threshold_says_its_unit_and_why() -> None:
     """The table of thresholds explains itself."""
-    assert [] == [row.name for row in TABLE if not (row.metadata["unit"] and row.metadata["why"])]
+    assert [] == [row.name for row in THRESHOLDS if not (row.unit and row.why)]
 
 
 def test_thresholds_from_settings() -> None:
