@@ -57,7 +57,8 @@ def read(
 ) -> pl.DataFrame:
     """The result of one query as a frame: opens, fetches, closes."""
     with opened(db, wait=wait) as connection:
-        return connection.sql(sql, params=dict(parameters or {})).pl()
+        frame: pl.DataFrame = connection.sql(sql, params=dict(parameters or {})).pl()
+        return frame
 
 
 def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnection:

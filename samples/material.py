@@ -74,7 +74,7 @@ LINES = (
     "I read that part twice",
 )
 
-GOOD = {
+GOOD: dict[str, tuple[str, ...]] = {
     "word": (
         'When we say "{w}" about an evening, would {s} mean the same thing by it?',
         'Would {s} call tonight "{w}", or keep that word for something else?',
@@ -93,7 +93,7 @@ GOOD = {
 }
 """Drafts that pass, by what they are about."""
 
-BAD = {
+BAD: dict[str, dict[str, tuple[str, ...]]] = {
     "source": {
         "word": ('Would "{w}" mean the same thing in the reading?', 'What would it take for a group to be "{w}"?'),
         "concept": ("How would the author recognise {c} here?", "Where might a reader look for {c} tonight?"),

@@ -126,7 +126,7 @@ def script(
 
     def draft(kind: str) -> str:
         texts = (reading.copied,) if kind == "copied" else BAD[kind][about] if kind else GOOD[about]
-        return rnd.choice(texts).format(s=reading.label, w=word, c=reading.concept)
+        return str(rnd.choice(texts)).format(s=reading.label, w=word, c=reading.concept)
 
     faults = ["compound"] * 5 + ["questions"] * 4 + ["credit"] * 3 + ["unquoted"] * 2 + ["long", "pronoun", "copied", "trailing", "trailing"]  # fmt: skip
     if day < QUIET_AFTER_DAY:
@@ -137,7 +137,7 @@ def script(
         failing.append(rnd.choice(faults))
     if rnd.random() < 0.012:
         failing = ["source", "compound", "questions", "compound"]
-    answers: list[str | Exception] = [draft(kind) for kind in failing] + [draft("")]
+    answers: list[str | Exception] = [*(draft(kind) for kind in failing), draft("")]
     if rnd.random() < 0.02:
         answers.insert(rnd.randrange(len(answers)), TimeoutError("the model did not answer within 30 s"))
     return [*answers, draft(""), draft(""), draft("")][: max(4, len(answers))]
