@@ -244,6 +244,12 @@ def test_labels_that_one_word_explains() -> None:
     ]
 
 
+def test_a_word_that_most_messages_hold_is_no_keyword() -> None:
+    """Protects honest auditors: 95 of 100 clean messages hold the word, but of the ten without it five are clean too."""
+    given = [f"{m[:-1]}, given drift?" for m in questions(95, "given")]
+    assert audit(given[:90], given[90:], judge_by([]), judge_by([])).signs == ()
+
+
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 2**32), st.integers(0, 2**32))
 def test_neither_seed_nor_order_changes_a_result(seed: int, other_seed: int) -> None:
