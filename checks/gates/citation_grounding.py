@@ -26,7 +26,7 @@ from checks.registry import check
 _CITATION = re.compile(r"[\[【]\^?([\w:.\-]{1,60})[\]】](?!\()")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?![\[【])|(?<=[。！？])(?![\[【])|\n+")
 _QUOTE = re.compile(r"\"([^\"\n]{3,300})\"|“([^”\n]{3,300})”|「([^」\n]{3,300})」")
-_NUMBER = re.compile(r"(?<![\w.])[0-9][0-9,]*(?:\.[0-9]+)?")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[0-9][0-9,]*(?:\.[0-9]+)?")
 _WORD = re.compile(r"[a-z]{4,}")
 _CHINESE = re.compile(r"[㐀-鿿]+")
 _COMMON = frozenset(
@@ -62,7 +62,7 @@ def citation_grounding(turn: TurnState) -> GateFinding | None:
         labels = [label.casefold() for label in _CITATION.findall(sentence)]
         if not labels:
             continue
-        claim = _CITATION.sub(" ", sentence).strip()
+        claim = " ".join(_CITATION.sub(" ", sentence).split())
         unknown = [label for label in labels if label not in texts]
         if unknown:
             return GateFinding("citation_grounding", "unknown_source", claim[:200], {"citation": unknown[0]})

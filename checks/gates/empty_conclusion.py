@@ -2,7 +2,7 @@
 
 What it does
     Objects where at least one tool ran and the final text is empty (`empty_after_tools`), or where what is left of
-    it, without an announcement such as "Here are the results:" and without marks, is shorter than 8 characters, a
+    it, without an announcement such as "Here are the results:" and without marks, is shorter than 6 letters, a
     Chinese one counting as two (`too_short_after_tools`). An answer that short is let through where it holds a
     digit or says yes or no.
 
@@ -10,7 +10,7 @@ Why
     The user waited for the tools and gets nothing to show for it.
 
 When it is wrong
-    Where the question was so narrow that one other word answers it ("Berlin"). It cannot see whether a longer text
+    Where the question was so narrow that one other word answers it ("Rome"). It cannot see whether a longer text
     concludes anything.
 
 Source
@@ -23,8 +23,8 @@ from checks.gates.turn_state import GateFinding, TurnState
 from checks.honesty.model import ToolResult
 from checks.registry import check
 
-SHORTEST = 8
-"""Characters of the shortest text that counts as a conclusion; a Chinese character counts as two."""
+SHORTEST = 6
+"""Letters of the shortest text that counts as a conclusion; a Chinese character counts as two."""
 
 _ANNOUNCEMENT = re.compile(
     r"^\W*(?:here(?:'s| is| are)|below (?:is|are)|these are|this is|the following (?:is|are))\b[^.!?。：:\n]{0,80}[:：.…]*\s*$"

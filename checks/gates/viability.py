@@ -66,5 +66,5 @@ def viability(turn: TurnState) -> GateFinding | None:
 
 
 def _named(name: str, text: str) -> bool:
-    pattern = re.escape(name) if not name.isascii() else rf"(?<!\w){re.escape(name)}(?!\w)"
+    pattern = re.escape(name) if not name.isascii() else rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])"
     return re.search(pattern, text, re.IGNORECASE) is not None

@@ -153,6 +153,6 @@ def _run(tools: Mapping[str, Tool], call: ToolCall) -> str:
     try:
         output = tool(call.input)
     except Exception as error:
-        return f"{FAILED_MARKER} {error or type(error).__name__}"
+        return f"{FAILED_MARKER} {str(error) or type(error).__name__}"
     # The marker goes first, since the first one decides: an output cannot mark itself.
     return "" if output is None else f"{OK_MARKER} {output}"
