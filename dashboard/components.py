@@ -20,6 +20,8 @@ from storefile import store_path
 
 Conditions = dict[str, Any]
 """Which records are meant: parameters of `queries/records.sql`."""
+GRID_ROW = 35
+"""Height of a row of a table in pixels, its head included."""
 CARD = 205
 """Width of a card in pixels: two fit side by side on a telephone."""
 
@@ -35,7 +37,7 @@ class Filters:
 
     @property
     def window(self) -> Window:
-        return Window.parse(self.since or None, self.until or None)
+        return Window.parse(self.since or None, self.until or None, self.agent or None)
 
     def address(self) -> dict[str, str]:
         """The filters as parts of an address, so that a link keeps them."""
@@ -83,6 +85,7 @@ def choice(name: str, label: str, options: list[str], placeholder: str, shown: C
     st.selectbox(
         label,
         options if not now or now in options else [*options, now],
+        index=None,
         key=name,
         placeholder=placeholder,
         format_func=shown,
@@ -166,9 +169,12 @@ def table(
 
 
 def choosing_table(
-    frame: pl.DataFrame, key: str, name: str, column: str, *, columns: Mapping[str, Any], height: int | str = "auto"
+    frame: pl.DataFrame, key: str, name: str, column: str, *, columns: Mapping[str, Any], rows: int = 10
 ) -> dict[str, Any] | None:
-    """A table of which one row can be chosen; the address holds its `column` under `name`. Returns the chosen row."""
+    """A table of which one row can be chosen; the address holds its `column` under `name`. Returns the chosen row.
+
+    At most `rows` rows are seen at once.
+    """
     now = st.query_params.get(name, "")
     places = [place for place, value in enumerate(frame[column].cast(pl.String).to_list()) if value == now]
     st.session_state[key] = {"selection": {"rows": places[:1], "columns": [], "cells": []}}
@@ -187,7 +193,7 @@ def choosing_table(
         column_config=moments(frame) | {name: set_to for name, set_to in columns.items() if set_to},
         column_order=list(columns),
         placeholder="",
-        height=height,
+        height=GRID_ROW * (min(rows, frame.height) + 1) + 3,
         on_select=to_address,
         selection_mode="single-row",
     )

@@ -140,8 +140,7 @@ def catalog() -> dict[str, Check]:
 
 def thresholds() -> Thresholds:
     """Those of gatecov.toml in the folder that the dashboard was started from, or of the file that GATECOV_CONFIG names."""
-    named = os.environ.get("GATECOV_CONFIG")
-    path = Path(named or Path(os.environ.get("GATECOV_CONFIG_DIR", ".")) / "gatecov.toml")
+    path = Path(os.environ.get("GATECOV_CONFIG_DIR", ".")) / os.environ.get("GATECOV_CONFIG", "gatecov.toml")
     try:
         return thresholds_from(tomllib.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:

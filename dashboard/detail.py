@@ -13,7 +13,6 @@ def show(check_id: str, checks: pl.DataFrame, chosen: Filters) -> None:
     """The panel of the check that the address names."""
     row = next(checks.filter(pl.col("check_id") == check_id).iter_rows(named=True), None)
     live = data.catalog().get(check_id)
-    st.divider()
     if row is None:
         st.text(f"{check_id}: neither the catalog nor the logs know this check; choose one from the table.")
         return

@@ -28,7 +28,7 @@ if shown.is_empty():
     st.info("No check has this verdict in this window.")
 else:
     columns = components.check_columns()
-    components.choosing_table(shown, "checks", "check", "check_id", columns=columns, height=280 if check_id else 460)
+    components.choosing_table(shown, "checks", "check", "check_id", columns=columns, rows=6 if check_id else 14)
     components.download(shown, "checks", data.export_csv("checks", chosen.window, chosen.family, shown["check_id"]))
 if check_id:
     detail.show(check_id, checks, chosen)
