@@ -191,7 +191,7 @@ class _Reading:
             data = pending + chunk.data if pending else chunk.data
             if chunk.kind == "tail":
                 pending = data
-                break
+                continue  # damage behind it is still to be heard of
             part = self._block(data, last=len(data) > LARGEST_CARRY)
             pending = data[part.frames.consumed :]
             yield part

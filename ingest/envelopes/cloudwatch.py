@@ -22,6 +22,7 @@ ENVELOPE = JsonEnvelope(
             '{"logStreamName":"s","timestamp":1788000000123,"message":"{\\"level\\":40}","ingestionTime":1788000001000,"eventId":"1"}',
             message="",
             time="2026-08-29T10:40:00.123000",
+            level="warn",
             stream="s",
             fields=(("level", 40),),
         ),
