@@ -43,7 +43,7 @@ def _clauses(tokens: Words) -> Iterator[Words]:
         if not is_boundary(tokens, at):
             clause += (token,)
             continue
-        relative = tokens[at + 1 : at + 2] in (("who",), ("whose",), ("which",))
+        relative = clause[-1:] == (SOURCE,) and tokens[at + 1 : at + 2] in (("who",), ("whose",), ("which",))
         adjunct = clause[:1] and clause[0] in _ADJUNCTS and SOURCE in clause and len(clause) <= _NEAR + 2
         if token != "," or not (relative or adjunct):
             yield clause

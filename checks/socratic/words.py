@@ -123,7 +123,7 @@ def _piece_weight(piece: Words) -> float:
 def find_phrase(tokens: Sequence[str], phrase: Sequence[str]) -> list[tuple[int, int]]:
     """The (start, end) of every place in `tokens` where the words of `phrase` stand in a row."""
     size, wanted = len(phrase), tuple(phrase)
-    if not size:
+    if not size or wanted[0] not in tokens:
         return []
     return [(at, at + size) for at in range(len(tokens) - size + 1) if tuple(tokens[at : at + size]) == wanted]
 

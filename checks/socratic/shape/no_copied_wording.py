@@ -14,9 +14,11 @@ Source
     The Socratic probe page, shape checks, row 14.
 """
 
+from functools import lru_cache
+
 from checks.registry import check
 from checks.socratic.contexts import ShapeContext
-from checks.socratic.words import FUNCTION_WORDS, replace_phrases, runs, words
+from checks.socratic.words import FUNCTION_WORDS, Words, replace_phrases, runs, words
 
 RUN = 4
 
@@ -47,8 +49,12 @@ RUN = 4
     ],
 )
 def no_copied_wording(draft: str, context: ShapeContext) -> bool:
-    passage, terms = words(context.passage), context.slot_terms
-    copied = runs(replace_phrases(words(draft), terms), RUN) & (
-        runs(passage, RUN) | runs(replace_phrases(passage, terms), RUN)
-    )
+    copied = runs(replace_phrases(words(draft), context.slot_terms), RUN) & _passage_runs(context)
     return any(not FUNCTION_WORDS.issuperset(run) for run in copied)
+
+
+@lru_cache(maxsize=64)
+def _passage_runs(context: ShapeContext) -> frozenset[Words]:
+    """The runs of the passage as it stands and without the slot terms; kept, since every redraft needs them again."""
+    passage = words(context.passage)
+    return frozenset(runs(passage, RUN) | runs(replace_phrases(passage, context.slot_terms), RUN))
