@@ -1,4 +1,4 @@
-"""How the records of a file are laid out, told from its content: lines, or a JSON document over many lines."""
+"""How the records of a file are laid out, told from its content: lines, a JSON document over many lines, or a table."""
 
 import codecs
 import re
@@ -9,6 +9,7 @@ import orjson
 
 from ingest.compression import Source
 from ingest.errors import UnreadableError
+from ingest.table import is_table
 
 BLOCK = 8 * 1024 * 1024
 LONGEST_LINE = 16 * 1024 * 1024
@@ -41,7 +42,9 @@ def looks_binary(head: bytes) -> bool:
 
 
 def framing_of(head: bytes) -> str:
-    """`lines` or `document`, from the first HEAD bytes."""
+    """`lines`, `document` or `csv`, from the first HEAD bytes."""
+    if is_table(head):
+        return "csv"
     text = head.removeprefix(BOM).lstrip(b" \t\r\n\x00")
     if text[:1] == b"[":
         inner = text[1:].lstrip()[:1]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ingest.lessons import link_calls
 from ingest.store import transaction
 from storefile import opened
 
@@ -183,6 +184,7 @@ def link(db: Path) -> int:
             connection.execute(
                 "UPDATE events SET duplicate_of = p.same FROM pairs p WHERE p.event_id = events.event_id"
             )
+        link_calls(connection, since)
         connection.execute("UPDATE meta SET value = ? WHERE key = 'linked_to'", [str(newest)])
         return sum(console > since or audit > since for console, audit in pairs)
 

@@ -37,7 +37,8 @@ def _named(source: Source, record: Record) -> Result:
     named = [row for row in source.rows if row.form == "name"]
     if not named:
         return None
-    for name in _names(record):
+    told = source.by_keys(record.fields) if source.by_keys else None
+    for name in (*_names(record), *([told] if told else [])):
         for row in named:
             found = compiled(row.pattern).fullmatch(name)
             if found:

@@ -54,7 +54,7 @@ COMMENT ON TABLE files IS 'Grain: one row per log file known, by what it holds: 
 COMMENT ON COLUMN files.file IS 'Path as it was given when the file was first read; - for standard input.';
 COMMENT ON COLUMN files.stream IS 'The stream that the file is a part of: its path without rotation number, date and compression suffix.';
 COMMENT ON COLUMN files.compression IS 'gzip, bzip2, xz or zstd, told from the content; NULL for none.';
-COMMENT ON COLUMN files.framing IS 'How records are laid out: lines (NDJSON or text) or document (JSON arrays, objects, pretty-printed JSON).';
+COMMENT ON COLUMN files.framing IS 'How records are laid out: lines (NDJSON or text), document (JSON arrays, objects, pretty-printed JSON) or csv (a table of known records).';
 COMMENT ON COLUMN files.size IS 'Size on disk when last read, in bytes; with mtime_ns and inode it tells an untouched file without reading it.';
 COMMENT ON COLUMN files.head_digest IS 'Digest of the first line (at most 4096 bytes), to find candidates for the same file.';
 COMMENT ON COLUMN files.bytes IS 'How far it was read, in bytes of decompressed content.';
@@ -152,7 +152,7 @@ COMMENT ON COLUMN events.ok_count IS 'Tool results that succeeded, as a gate rec
 COMMENT ON COLUMN events.fail_count IS 'Tool results that failed, as a gate record counts them.';
 COMMENT ON COLUMN events.extra IS 'Fields of the record that have no column of their own, as JSON.';
 COMMENT ON COLUMN events.envelope IS 'The envelopes that were taken off, outermost first, joined by " > ".';
-COMMENT ON COLUMN events.duplicate_of IS 'The event that tells the same fire (audit file and console); NULL where it counts itself.';
+COMMENT ON COLUMN events.duplicate_of IS 'The event that tells the same (a fire on the console and in the audit file, a tool call whose state grew); NULL where it counts itself.';
 
 CREATE TABLE fires (
     event_id BIGINT NOT NULL,

@@ -104,13 +104,15 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Source:
     """A table of rows. `opening` matches what only this source writes at the start of a message: a message with it
-    that fits no row is a reject, and so is one that fits and lacks what the row requires."""
+    that fits no row is a reject, and so is one that fits and lacks what the row requires. `by_keys` gives the name of
+    a record that has none, by the keys of its values; a CSV file whose header it names is a file of such records."""
 
     system: str
     markers: tuple[bytes, ...]
     rows: tuple[Row, ...]
     samples: tuple[tuple[str, Expected | Reject | None], ...]
     opening: str | None = None
+    by_keys: Callable[[Mapping[str, Any]], str | None] | None = None
 
     def read(self, record: Record) -> Result:
         from ingest.reading import read

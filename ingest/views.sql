@@ -98,7 +98,8 @@ WITH stage AS MATERIALIZED (
         min(event_id) AS event_id, bool_or(kind = 'summary') AS complete
     FROM stage GROUP BY key, segment
 ), stopped AS (
-    SELECT f.event_id, f.family, min(CASE WHEN c.retired THEN -1 ELSE coalesce(c."order", -1) END) AS stopped_at, min(f.check_id) AS check_id
+    SELECT f.event_id, f.family, min(CASE WHEN c.retired THEN -1 ELSE coalesce(c."order", -1) END) AS stopped_at,
+        max(c."order") FILTER (NOT c.retired) AS farthest, min(f.check_id) AS check_id
     FROM fires f LEFT JOIN checks c ON c.check_id = f.check_id
     WHERE f.family IN ('socratic.slots', 'honesty', 'probe.scale', 'lesson')
     GROUP BY f.event_id, f.family
@@ -144,7 +145,8 @@ WITH stage AS MATERIALIZED (
     -- An answer without a value and without a refusal was not read against a scale.
     SELECT
         'probe.scale', NULL, o.event_id, o.session, o.inferred, o.agent, o.version, o.time, s.event_id IS NOT NULL, NULL,
-        s.stopped_at, 'logged'
+        -- After a re-ask there were two readings: the chain was gone through as far as the farther of them went.
+        CASE WHEN (o.extra ->> '$.value') IS NULL THEN coalesce(s.farthest, s.stopped_at) END, 'logged'
     FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'probe.scale'
     WHERE o.system = 'probe' AND o.kind = 'answer' AND (s.event_id IS NOT NULL OR (o.extra ->> '$.value') IS NOT NULL)
     UNION ALL
@@ -155,6 +157,9 @@ WITH stage AS MATERIALIZED (
     WHERE o.system = 'lesson' AND o.kind IN ('quiz_call', 'probe_done', 'tool_refused')
       AND (o.kind <> 'quiz_call' OR o.subject IS NOT NULL OR s.event_id IS NOT NULL)
       AND (o.kind <> 'tool_refused' OR s.check_id IS NOT NULL)
+      -- A call that is still being written, or a conclusion without its result, was not judged yet.
+      AND coalesce(o.extra ->> '$.state', '') <> 'input-streaming'
+      AND NOT (o.kind = 'probe_done' AND coalesce(o.extra ->> '$.state', '') = 'input-available')
 )
 SELECT * FROM items;
 COMMENT ON MACRO TABLE items_in IS 'Grain: one row per item judged by a family in the window, without the number of its reasons (evaluations_in adds it).';
@@ -315,3 +320,96 @@ COMMENT ON COLUMN check_totals.family_evaluated IS 'Items that reached its famil
 COMMENT ON COLUMN check_totals.first_fired IS 'Time of its first dated fire.';
 COMMENT ON COLUMN check_totals.last_fired IS 'Time of its last dated fire.';
 COMMENT ON COLUMN check_totals.last_evaluated IS 'Time of the last item that it judged.';
+
+-- The order in which a discussion comes to its points.
+CREATE OR REPLACE MACRO point_place(point) AS CASE
+    WHEN point = 'start' THEN 0
+    WHEN point = 'before_closing' THEN 1000000000
+    WHEN point = 'end' THEN 1000000001
+    ELSE 1 + 2 * coalesce(TRY_CAST(regexp_extract(point, '[0-9]{1,8}') AS BIGINT), 400000000) + starts_with(point, 'after')::INTEGER
+END;
+
+CREATE OR REPLACE MACRO probe_answers_in(from_time, to_time, only_agent) AS TABLE
+SELECT
+    e.event_id, e.time, coalesce(e.session, e.stream) AS session, e.subject AS probe, e.extra ->> '$.point' AS point,
+    point_place(e.extra ->> '$.point') AS place, e.extra ->> '$.participant' AS participant, e.text AS answer,
+    (e.extra ->> '$.value')::INTEGER AS value, (e.extra ->> '$.lo')::INTEGER AS lo, (e.extra ->> '$.hi')::INTEGER AS hi, e.attempts,
+    CASE
+        WHEN (e.extra ->> '$.value') IS NOT NULL THEN 'read'
+        WHEN e.text IS NULL THEN 'na'
+        WHEN (e.extra ->> '$.lo') IS NOT NULL OR e.event_id IN (SELECT event_id FROM fires WHERE family = 'probe.scale') THEN 'unread'
+        ELSE 'text'
+    END AS outcome,
+    row_number() OVER (
+        PARTITION BY coalesce(e.session, e.stream), e.subject, e.extra ->> '$.participant' ORDER BY e.time, e.file_id, e.byte_offset, e.part
+    ) AS nth
+FROM events_in(from_time, to_time, only_agent) e
+WHERE e.system = 'probe' AND e.kind = 'answer';
+COMMENT ON MACRO TABLE probe_answers_in IS 'Grain: one row per answer to a probe. outcome: read (it has a value), unread (it has a scale or a refusal, and no value), na (no answer), text (no scale); nth counts a participant''s answers to a probe in the order given.';
+
+-- A lesson is put together before any window is laid over it, from every record of its calls: a call stands where it
+-- was first made, and is what its newest record says. An id that waits again after it had its result is a new call.
+CREATE OR REPLACE MACRO lesson_calls() AS TABLE
+WITH records AS (
+    SELECT
+        event_id, coalesce(session, stream) AS lesson, agent, time, kind, extra ->> '$.call' AS call, extra ->> '$.state' AS state,
+        coalesce(extra ->> '$.input', 'true') = 'true' AS has_input, text, extra -> '$.nodes' AS nodes,
+        CASE kind WHEN 'quiz_call' THEN 'quiz' WHEN 'tool_refused' THEN subject WHEN 'tool_call' THEN subject ELSE kind END AS tool,
+        CASE kind WHEN 'quiz_call' THEN subject WHEN 'tool_refused' THEN extra ->> '$.node' END AS node,
+        row_number() OVER (PARTITION BY coalesce(session, stream) ORDER BY time, file_id, byte_offset, part) AS place
+    FROM events WHERE system = 'lesson' AND kind <> 'message'
+), ordered AS (
+    SELECT
+        *, coalesce(call, place::VARCHAR || ' without id') AS id,
+        (state IN ('input-streaming', 'input-available')) AS waits
+    FROM records
+), marked AS (
+    SELECT *, waits AND NOT lag(waits, 1, true) OVER (PARTITION BY lesson, tool, id ORDER BY place) AS anew FROM ordered
+), numbered AS (
+    SELECT *, count(*) FILTER (anew) OVER (PARTITION BY lesson, tool, id ORDER BY place) AS number FROM marked
+)
+SELECT
+    lesson, tool, min(place) AS place, max(agent) AS agent, max(time) AS time, max_by(event_id, place) AS event_id,
+    max_by(kind, place) = 'tool_refused' AS refused,
+    max_by(kind, place) IN ('probe_done', 'plan_init') AND coalesce(max_by(state, place), 'output-available') = 'output-available' AS succeeded,
+    -- What a record without any input leaves out stands in the one before it.
+    max_by(struct_pack(node := node), place) FILTER (has_input) AS told,
+    max_by(nodes::VARCHAR, place) FILTER (has_input) AS nodes
+FROM numbered GROUP BY lesson, tool, id, number;
+COMMENT ON MACRO TABLE lesson_calls IS 'Grain: one row per tool call of a lesson (told.node: the node that a quiz names); place is its order in the lesson, from 1, with gaps.';
+
+CREATE OR REPLACE MACRO lesson_phases() AS TABLE
+WITH calls AS MATERIALIZED (
+    SELECT * FROM lesson_calls()
+), concluded AS (
+    SELECT lesson, min(place) AS concluded FROM calls WHERE tool = 'probe_done' AND succeeded GROUP BY lesson
+)
+SELECT
+    c.lesson, d.concluded, min(c.place) FILTER (c.tool = 'plan_init' AND c.succeeded AND c.place > d.concluded) AS accepted,
+    max(c.place) FILTER (c.tool = 'plan_init' AND c.succeeded) AS planned
+FROM calls c LEFT JOIN concluded d ON d.lesson = c.lesson
+GROUP BY c.lesson, d.concluded;
+COMMENT ON MACRO TABLE lesson_phases IS 'Grain: one row per lesson with a tool call: the places of the call that concluded its probe, of the plan that began its teaching, and of its latest plan; NULL where there is none.';
+
+CREATE OR REPLACE MACRO lesson_nodes() AS TABLE
+SELECT
+    c.lesson, c.place AS plan_place, n.id, n.title, n.requires, n.position
+FROM lesson_calls() c, LATERAL (
+    SELECT value ->> '$.id' AS id, value ->> '$.title' AS title, value -> '$.requires' AS requires, key::INTEGER + 1 AS position
+    FROM json_each(c.nodes::JSON)
+) n
+WHERE c.tool = 'plan_init' AND c.succeeded AND c.nodes IS NOT NULL;
+COMMENT ON MACRO TABLE lesson_nodes IS 'Grain: one row per node of each plan that a lesson had (plan_place: the place of its call).';
+
+CREATE OR REPLACE MACRO lesson_tags() AS TABLE
+WITH nodes AS MATERIALIZED (
+    SELECT lesson, id, min(plan_place) AS since FROM lesson_nodes() GROUP BY lesson, id
+), first_plan AS (
+    SELECT lesson, min(since) AS since FROM nodes GROUP BY lesson
+)
+SELECT c.lesson, c.place, c.told.node AS node, row_number() OVER (PARTITION BY c.lesson ORDER BY c.place DESC) AS newest
+FROM lesson_calls() c
+LEFT JOIN first_plan f ON f.lesson = c.lesson
+LEFT JOIN nodes n ON n.lesson = c.lesson AND n.id = c.told.node
+WHERE c.tool = 'quiz' AND c.told.node IS NOT NULL AND (f.since IS NULL OR c.place < f.since OR n.since < c.place);
+COMMENT ON MACRO TABLE lesson_tags IS 'Grain: one row per quiz call that moves a lesson to a node: any tag before the first plan, then those of nodes that a plan holds; newest = 1 is the current one.';

@@ -17,6 +17,7 @@ ASKED: dict[str, dict[str, object]] = {
     "records": {"check_id": "socratic.shape.no_trailing_clause", "day": "2026-06-02", "limit": 20},
     "runs": {"complete": False, "limit": 20},
     "honesty_claims": {"limit": 20},
+    "lesson_plan": {"lesson": "lesson3"},
     "fired_before": {"since": Window.parse("2026-06-08").since},
 }
 ALREADY = sorted(path.stem for path in GOLDEN.glob("*.csv"))
