@@ -70,8 +70,8 @@ def calibration(done: Mapping[str, Label], auditor: str, key: Key) -> Calibratio
     )
 
 
-def signs(labels: Labels, packet: Packet) -> tuple[Sign, ...]:
-    """All signs, by auditor; needs no key, so that it can be looked at before the key is opened."""
+def signs(labels: Labels, packet: Packet, key: Key) -> tuple[Sign, ...]:
+    """All signs, by auditor."""
     found: list[Sign] = []
     for auditor, done in labels.items():
         found += [
@@ -83,7 +83,7 @@ def signs(labels: Labels, packet: Packet) -> tuple[Sign, ...]:
             )
             if (sentence := look(done))
         ]
-        found += [Sign(auditor, "keyword", sentence) for sentence in _keywords(done, packet)]
+        found += [Sign(auditor, "keyword", sentence) for sentence in _keywords(done, packet, key)]
     for (name_a, a), (name_b, b) in combinations(labels.items(), 2):
         if sentence := _copied(a, b):
             found.append(Sign(f"{name_a} and {name_b}", "shared notes", sentence))
@@ -119,23 +119,29 @@ def _copied(a: Mapping[str, Label], b: Mapping[str, Label]) -> str | None:
     return f"{same} of {len(both)} messages have the same note from both; two auditors who worked alone differ in words"
 
 
-def _keywords(done: Mapping[str, Label], packet: Packet) -> list[str]:
+def _keywords(done: Mapping[str, Label], packet: Packet, key: Key) -> list[str]:
     """A word whose presence (nearly) is the label: at least 95 % right in all four directions, with enough on each side.
 
-    All four, since a word that stands in every message "predicts" whatever label most messages have.
+    All four, since a word that stands in every message "predicts" whatever label most messages have. It must explain
+    all items, the calibration among them, and those of the conditions by themselves: an honest auditor also finds the
+    known-bad messages that lack the word, and known-bad messages that are worded alike are nobody's habit.
     """
     holders: dict[str, set[str]] = defaultdict(set)
     for item, label in done.items():
         for word in set(re.findall(r"\w+", packet.messages[item].casefold())):
             holders[word].add(label.item)
     everything = set(done)
+    of_conditions = {item for item in done if any(key.times(item, name) for name in key.conditions)}
     sentences: dict[frozenset[str], str] = {}
     for what, holds in TARGETS.items():
         having = frozenset(item for item, label in done.items() if holds(label))
         for group, how in ((having, "tells"), (frozenset(everything - having), "is missing from")):
-            if min(len(group), len(everything - group)) < ENOUGH or group in sentences:
+            if group in sentences:
                 continue
-            fit, word = max((_fit(group, items, everything), word) for word, items in holders.items())
+            fit, word = max(
+                (min(_fit(group, items, everything), _fit(group, items, of_conditions)), word)
+                for word, items in holders.items()
+            )
             if fit >= PREDICTS:
                 right = len(done) - len(group ^ holders[word])
                 sentences[group] = (
@@ -144,10 +150,17 @@ def _keywords(done: Mapping[str, Label], packet: Packet) -> list[str]:
     return list(sentences.values())
 
 
-def _fit(having: frozenset[str], holding: set[str], everything: set[str]) -> float:
-    both, neither = len(having & holding), len(everything - having - holding)
-    rest, without = len(everything) - len(having), len(everything) - len(holding)
-    return min(both / len(having), both / len(holding), neither / rest, neither / without if without else 0.0)
+def _fit(group: frozenset[str], holders: set[str], items: set[str]) -> float:
+    """The worst of four shares among `items`: members that hold the word, holders that are members, and both reversed.
+
+    0 where members or the rest are too few to show a habit.
+    """
+    members, holding = group & items, holders & items
+    rest, without = items - members, items - holding
+    if min(len(members), len(rest)) < ENOUGH or not holding or not without:
+        return 0.0
+    both, neither = len(members & holding), len(rest & without)
+    return min(both / len(members), both / len(holding), neither / len(rest), neither / len(without))
 
 
 def _folded(note: str) -> str:

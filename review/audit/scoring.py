@@ -53,7 +53,6 @@ def score(packet: Packet, open_key: Callable[[], Key], labels: Labels) -> AuditR
     complete: Labels = {auditor: labels[auditor] for auditor, items in lacking.items() if not items}
     if len(complete) < AUDITORS_NEEDED:
         raise NotComplete(_who_lacks_what(lacking, len(packet.items)))
-    found_signs = signs(complete, packet)
 
     key = open_key()
     if key.packet_sha256 != packet.sha256 or key.origins.keys() != packet.messages.keys():
@@ -62,6 +61,7 @@ def score(packet: Packet, open_key: Callable[[], Key], labels: Labels) -> AuditR
             "the packet was edited, or the two are of different audits; take the files as they were built"
         )
     calibrations = tuple(calibration(done, auditor, key) for auditor, done in complete.items())
+    found_signs = signs(complete, packet, key)
     counts = _counts(key, complete)
     comparisons = _comparisons(key, counts)
     agreements = tuple(_agreement(packet, key, complete, pair) for pair in combinations(complete, 2))

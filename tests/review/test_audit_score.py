@@ -244,10 +244,31 @@ def test_labels_that_one_word_explains() -> None:
     ]
 
 
-def test_a_word_that_most_messages_hold_is_no_keyword() -> None:
-    """Protects honest auditors: 95 of 100 clean messages hold the word, but of the ten without it five are clean too."""
-    given = [f"{m[:-1]}, given drift?" for m in questions(95, "given")]
-    assert audit(given[:90], given[90:], judge_by([]), judge_by([])).signs == ()
+def test_known_bad_messages_worded_alike_are_nobodys_habit() -> None:
+    """Protects honest auditors of clean conditions: all that is not clean is known-bad, and begins with the same word."""
+    assert audit(questions(40, "with"), questions(40, "without"), judge_by([]), judge_by([])).signs == ()
+
+
+@pytest.mark.parametrize(
+    ("leaks_with", "leaks_without", "clean_with", "clean_without", "expected"),
+    [
+        (20, 0, 0, 20, 2),  # it decides: a sign for each of the two auditors
+        (20, 10, 0, 200, 0),  # a third of the leaks lack it
+        (5, 0, 5, 200, 0),  # half of its messages are clean
+        (200, 0, 5, 10, 0),  # a third of the clean messages hold it
+        (200, 10, 0, 10, 0),  # half of the messages without it leak
+        (4, 0, 0, 40, 0),  # too few to be a habit
+    ],
+)
+def test_a_keyword_decides_in_all_four_directions(
+    leaks_with: int, leaks_without: int, clean_with: int, clean_without: int, expected: int
+) -> None:
+    """Protects honest auditors: a word that is merely common among leaks, or rare elsewhere, is no keyword."""
+    # The known-bad messages hold the word `did` too, and the known-good ones lack it.
+    leaks = [f"{m[:-1]} did?" for m in questions(leaks_with, "a")] + questions(leaks_without, "b")
+    clean = [f"{m[:-1]} did?" for m in questions(clean_with, "c")] + questions(clean_without, "d")
+    signs = audit(leaks, clean, judge_by(leaks), judge_by(leaks)).signs
+    assert [sign.kind for sign in signs] == ["keyword"] * expected
 
 
 @settings(deadline=None, max_examples=20)
