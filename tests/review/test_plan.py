@@ -87,7 +87,9 @@ def checkout(tmp_path: Path) -> Checkout:
         )
     tests = tmp_path / "tests"
     tests.mkdir()
-    (tests / "test_shape.py").write_text('x = 1\ncheck("socratic.shape.no_digits")\nassert reason == "no digits"\n')
+    (tests / "test_shape.py").write_text(
+        'x = 1\ncheck("socratic.shape.no_digits")\nassert reason == "no digits"\n"casino digits", "no digits2"\n'
+    )
     (tests / f"{READY}.jsonl").write_text('{"text": "a", "expected": "no_digits_at_all"}\n')
     (tests / "picture.png").write_bytes(b"\x89PNG no digits \xff")
     return Checkout(tmp_path, tuple(checks))

@@ -96,9 +96,9 @@ BY_HAND = [
 ]
 
 
-def decided(**snapshot: object) -> Decision:
+def decided(action: str = "prune", **snapshot: object) -> Decision:
     shot = Snapshot(until=dt.datetime(2026, 6, 4), fires=0, **snapshot)  # type: ignore[arg-type]
-    return Decision("socratic.shape.no_analogy", "prune", "Ada", "r", dt.date(2026, 6, 4), snapshot=shot)
+    return Decision("socratic.shape.no_analogy", action, "Ada", "r", dt.date(2026, 6, 4), snapshot=shot)
 
 
 DECISIONS = Decisions(
@@ -120,6 +120,17 @@ def test_every_metric_has_a_hand_count() -> None:
     """Protects from a metric that nobody ever checked."""
     assert set(METRICS) == {case[0].partition("(")[0] for case in BY_HAND}
     assert len(TABLE) == metric_table().height == len(METRICS)
+
+
+def test_what_a_person_keeps_is_not_prunable(store: Path) -> None:
+    """Protects a nightly `prunable > 0` from asking again for what was decided: keep-list and decisions both count."""
+    # With one evaluation on one day enough, 25 of the 31 thin ones are candidates (the turn that the 6 gates judged has no
+    # day); 6 slots and 4 shape checks of them are on the keep-list.
+    enough = Thresholds(min_evaluations=1, min_sessions=1, min_days=1)
+    kept = Decisions(Path("x"), {name: decided(action="keep") for name in DECISIONS.by_check})
+    for decisions, expected in ((None, 15), (DECISIONS, 15), (kept, 13)):
+        (result,) = check_rules(store, Window(), enough, [parse_rule("prunable > 0")], decisions, NOW)
+        assert expected == result.measure.numerator
 
 
 @pytest.mark.parametrize(

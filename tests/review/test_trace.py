@@ -182,11 +182,12 @@ def test_a_guardrail_drop_of_nobody_makes_a_post_uncertain(tmp_path: Path) -> No
 
 
 def test_a_fire_told_twice_counts_once(tmp_path: Path) -> None:
-    """Protects the story from the audit file and the console telling the same drop as two."""
-    again = drop() | {"duplicate_of": 2}
-    found = trace(write_store(tmp_path / "s.duckdb", [*run("s", T), drop(), again]), "s")
-    assert [False, False, True] == [step.repeats for step in found.steps]
+    """Protects the story from one rejection, told in two places, being read as two."""
+    told = event("agent", "slots_rejected", T, "s", ["socratic.slots.source_known"])
+    found = trace(write_store(tmp_path / "s.duckdb", [told, told | {"duplicate_of": 1}]), "s")
+    assert [False, True] == [step.repeats for step in found.steps]
     assert 1 == len(found.chances)
+    assert "(told a second time)" in found.as_text()
 
 
 def test_an_unknown_conversation_is_answered_with_near_names(tmp_path: Path) -> None:
