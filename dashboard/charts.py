@@ -81,7 +81,8 @@ def days(frame: pl.DataFrame) -> AnyChart:
     picked = _picking("date")
     frame = frame.with_columns(pl.col("day").cast(pl.String).alias("date"), pl.lit("no line of log").alias("said"))
     # One day alone would fill the chart.
-    first, last = frame["day"].min(), frame["day"].max()
+    days = frame["day"].to_list()
+    first, last = min(days), max(days)
     shown = alt.Scale(domain=[str(first), str(max(last, first + dt.timedelta(days=13)))], type="utc")
     x = alt.X(
         "utcyearmonthdate(day):T",
@@ -146,19 +147,20 @@ def _bars(
     sort: str | list[str],
 ) -> AnyChart:
     picked = _picking(name)
-    encoding = {
-        "y": alt.Y(f"{name}:N", sort=sort, axis=_names()),
-        "x": alt.X(f"{count}:Q", axis=_count_axis(count)),
-        "opacity": alt.condition(picked, alt.value(1.0), alt.value(0.45)),
-        "tooltip": [alt.Tooltip(f"{name}:N"), alt.Tooltip(f"{count}:Q")],
-    }
+    tooltip = [alt.Tooltip(f"{name}:N"), alt.Tooltip(f"{count}:Q")]
     chart = alt.Chart(frame).mark_bar(color=BLUE)
     if colour:
         where = alt.Legend(orient="top", title=None) if legend else None
-        encoding["color"] = alt.Color(f"{colour}:N", scale=_palette(frame, colour, colours), legend=where)
+        chart = chart.encode(color=alt.Color(f"{colour}:N", scale=_palette(frame, colour, colours), legend=where))
     if colour and colour != name:
-        encoding["tooltip"].append(alt.Tooltip(f"{colour}:N"))
-    return chart.encode(**encoding).add_params(picked)
+        tooltip.append(alt.Tooltip(f"{colour}:N"))
+    drawn: AnyChart = chart.encode(
+        y=alt.Y(f"{name}:N", sort=sort, axis=_names()),
+        x=alt.X(f"{count}:Q", axis=_count_axis(count)),
+        opacity=alt.condition(picked, alt.value(1.0), alt.value(0.45)),
+        tooltip=tooltip,
+    ).add_params(picked)
+    return drawn
 
 
 def company(frame: pl.DataFrame) -> AnyChart:

@@ -20,6 +20,7 @@ from storefile import store_path
 
 Conditions = dict[str, Any]
 """Which records are meant: parameters of `queries/records.sql`."""
+EARLIEST, LATEST = dt.date(1990, 1, 1), dt.date(2199, 12, 31)
 GRID_ROW = 35
 """Height of a row of a table in pixels, its head included."""
 CARD = 205
@@ -67,12 +68,22 @@ def draw_filters(agents: list[str]) -> None:
 
 
 def date_filter(name: str, label: str, text: str) -> None:
+    """A box for a day. An address may also hold a time of that day, or no date at all: then the page says so."""
     try:
-        st.session_state[name] = dt.date.fromisoformat(text[:10]) if text else None
+        day = dt.date.fromisoformat(text[:10]) if text else None
     except ValueError:
-        st.session_state[name] = None  # the page itself says what is wrong with the date
-    bounds = {"min_value": dt.date(1990, 1, 1), "max_value": dt.date(2199, 12, 31)}
-    st.date_input(label, None, key=name, format="YYYY-MM-DD", on_change=to_address, args=(name,), **bounds)
+        day = None
+    st.session_state[name] = day if day and EARLIEST <= day <= LATEST else None
+    st.date_input(
+        label,
+        None,
+        min_value=EARLIEST,
+        max_value=LATEST,
+        key=name,
+        format="YYYY-MM-DD",
+        on_change=to_address,
+        args=(name,),
+    )
 
 
 def choice(name: str, label: str, options: list[str], placeholder: str, shown: Callable[[str], str] = str) -> str:
@@ -151,12 +162,12 @@ def table(
     if frame.is_empty():
         st.info(empty)
         return
-    picked = st.dataframe(
+    picked: Any = st.dataframe(
         frame,
         key=key,
         hide_index=True,
         column_config=moments(frame) | dict(columns or {}),
-        column_order=order,
+        column_order=order or [name for name in frame.columns if name != "total"],
         placeholder="",
         on_select="rerun" if records else "ignore",
         selection_mode="single-row",
@@ -225,7 +236,7 @@ def first_steps() -> None:
 
 def download(frame: pl.DataFrame, key: str, csv: bytes | None = None) -> None:
     """The button that saves a table as `key`.csv."""
-    content = data.csv(frame) if csv is None else csv
+    content = data.csv(frame.select(pl.exclude("total"))) if csv is None else csv
     st.download_button(
         f"{key}.csv", content, f"{key}.csv", "text/csv", key=f"{key}-csv", on_click="ignore", icon=":material/download:"
     )
@@ -255,7 +266,7 @@ def chart(
     if not records and not leads_to:
         st.altair_chart(picture, key=key, alt=says)
         return
-    picked = st.altair_chart(picture, key=key, alt=says, on_select="rerun", selection_mode=charts.PICKED)
+    picked: Any = st.altair_chart(picture, key=key, alt=says, on_select="rerun", selection_mode=charts.PICKED)
     marks = picked["selection"].get(charts.PICKED)
     if marks and leads_to:
         st.switch_page(f"app_pages/{leads_to}.py", query_params=asked().address() | marks[0])

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 import streamlit as st
 
@@ -23,7 +24,7 @@ from queries.export import TABLES, csv_text, tables
 from queries.settings import thresholds_from
 from queries.thresholds import Thresholds
 from queries.verdicts import evidence, judge
-from storefile import StoreError, opened, store_path
+from storefile import StoreError, UserError, opened, store_path
 
 ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
@@ -39,6 +40,10 @@ RECORD_CONDITIONS = {"week", *queries.questions()["records"].parameters} - {
     "limit",
 }
 """What an address may ask of the Records page, beside the filters."""
+
+
+class BadAddressError(UserError):
+    """The address asks for records by a value that cannot be one; the message names them."""
 
 
 def ask(question: str, window: Window, **parameters: Any) -> pl.DataFrame:
@@ -87,15 +92,25 @@ def records(window: Window, family: str, conditions: dict[str, Any], limit: int)
     """
     given = {name: value for name, value in conditions.items() if value not in (None, "")}
     window = replace(window, agent=given.pop("agent", window.agent))
-    monday = given.pop("week", None)
-    if monday:
-        start = dt.datetime.fromisoformat(str(monday))
-        end = start + dt.timedelta(days=7)
-        bounds = max(start, window.since or start), min(end, window.until or end)
-        window = replace(window, since=bounds[0], until=bounds[1])
-    if family and "system" not in given:
-        given["system"] = SYSTEM_OF_FAMILY.get(family, family)
-    return ask("records", window, limit=limit, **given)
+    try:
+        window = _within_week(window, given.pop("week", None))
+        if family and "system" not in given:
+            given["system"] = SYSTEM_OF_FAMILY.get(family, family)
+        return ask("records", window, limit=limit, **given)
+    except (ValueError, duckdb.ConversionException):
+        listed = ", ".join(f"{name} = {value}" for name, value in conditions.items())
+        raise BadAddressError(
+            f"{listed}: one of these is not of its kind (a day and a week are written 2026-06-01, ids and attempts are "
+            "whole numbers); take it out of the address"
+        ) from None
+
+
+def _within_week(window: Window, monday: str | None) -> Window:
+    if not monday:
+        return window
+    start = dt.datetime.fromisoformat(str(monday))
+    end = start + dt.timedelta(days=7)
+    return replace(window, since=max(start, window.since or start), until=min(end, window.until or end))
 
 
 def of_family(frame: pl.DataFrame, family: str, check: str = "check_id") -> pl.DataFrame:

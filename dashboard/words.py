@@ -50,10 +50,11 @@ def judged(totals: pl.DataFrame, family: str) -> str:
     """How many items a family judged, and when the last was (`totals` is check_totals.sql), or that it is not known."""
     item = FAMILIES[family].item
     rows = totals.filter((pl.col("family") == family) & ~pl.col("retired"))
-    count = rows["family_evaluated"].max()
-    if count is None:
+    counts = rows["family_evaluated"].drop_nulls().to_list()
+    if not counts:
         return f"an unknown number of {item}s (the logs do not tell what passed)"
-    return f"{plural(int(count), item)} (the last on {day(rows['last_evaluated'].max())})"
+    last = max(rows["last_evaluated"].drop_nulls().to_list(), default=None)
+    return f"{plural(max(counts), item)} (the last on {day(last)})"
 
 
 def gaps(rows: pl.DataFrame, first: dt.date | None, last: dt.date | None) -> str:
@@ -65,6 +66,14 @@ def gaps(rows: pl.DataFrame, first: dt.date | None, last: dt.date | None) -> str
     listed = [span(row["first_day"], row["last_day"]) for row in rows.head(3).iter_rows(named=True)]
     more = ", ..." if rows.height > 3 else ""
     return f"**{plural(int(rows['days'].sum()), 'day')} without logs**: {', '.join(listed)}{more}."
+
+
+def candidates(checks: pl.DataFrame) -> str:
+    """How many checks never fired on enough evidence (`checks` is the frame of verdicts), and how many of those stay."""
+    found = checks.filter(pl.col("verdict") == "candidate")
+    kept = found.filter(pl.col("kept_because") != "").height
+    stays = f" ({kept} of them on the keep-list)" if kept else ""
+    return f"{found.height} of {plural(checks.height, 'check')} never fired on enough evidence{stays}"
 
 
 def covered(seen: dict[str, Any]) -> str:

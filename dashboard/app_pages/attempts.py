@@ -8,10 +8,8 @@ from dashboard import charts, components, data
 chosen = components.asked()
 found = data.ask("attempts", chosen.window)
 runs = found.filter(pl.col("system") == "socratic")
-total, first = (
-    runs["runs"].sum(),
-    runs.filter((pl.col("attempts") == 1) & (pl.col("outcome") == "posted-writer"))["runs"].sum(),
-)
+total = int(runs["runs"].sum())
+first = int(runs.filter((pl.col("attempts") == 1) & (pl.col("outcome") == "posted-writer"))["runs"].sum())
 ended = {outcome: runs.filter(pl.col("outcome") == outcome)["runs"].sum() for outcome in charts.OUTCOME_COLOURS}
 if total:
     answer = (

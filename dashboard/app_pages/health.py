@@ -29,7 +29,7 @@ components.cards(
         ("inferred", inferred, f"of {plural(runs, 'run')}", "Put together by stream and order, for want of a session."),
         ("told twice", seen["duplicates"], "records", "In the audit file and on the console; counted once."),
     ],
-    width=160,
+    width=148,
 )
 
 if seen["days"]:

@@ -17,7 +17,7 @@ gaps = words.gaps(data.ask("gaps", chosen.window), seen["first_day"], seen["last
 attention = ", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in ACT_ON[1:])
 components.heading(
     "What do these logs cover, and what needs attention?",
-    f"{counts.get('candidate', 0)} of {plural(checks.height, 'check')} may be pruned; {attention}. {words.covered(seen)} {gaps}",
+    f"{words.candidates(checks)}; {attention}. {words.covered(seen)} {gaps}",
 )
 if not seen["files"]:
     components.first_steps()

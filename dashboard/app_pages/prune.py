@@ -4,14 +4,13 @@ import polars as pl
 import streamlit as st
 
 from dashboard import components, data, detail, words
-from queries.wording import plural
 
 chosen = components.asked()
 checks = data.checks(chosen.window, chosen.family)
 counts = dict(checks.group_by("verdict").len().iter_rows())
 components.heading(
     "Which checks could be pruned, and on what evidence?",
-    f"{plural(counts.get('candidate', 0), 'candidate')} among {plural(checks.height, 'check')}; "
+    f"{words.candidates(checks)}; "
     f"{counts.get('thin', 0) + counts.get('no_evidence', 0) + counts.get('shadowed', 0):,} more never fired, without evidence "
     f"enough to say so. {words.covered(data.coverage(chosen.window))}",
 )

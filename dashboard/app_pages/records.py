@@ -23,7 +23,7 @@ if not total:
     st.info("No record in the store meets these conditions: widen the dates, or take a condition away.")
     st.stop()
 row = components.choosing_table(found, "records", "record", "event_id", columns=components.record_columns())
-components.download(found.drop("total"), "records")
+components.download(found, "records")
 if row:
     st.subheader("The record", anchor=False)
     if row["text"]:

@@ -223,6 +223,25 @@ def test_wrong_date_in_the_address_is_one_sentence(
     assert sentence in plain(opened(monkeypatch, weeks, "overview", **address))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("day", "soon"), ("week", "soon"), ("attempts", "many"), ("event_id", "x")]
+)
+def test_wrong_condition_in_the_address_is_one_sentence(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch, weeks: Path
+) -> None:
+    """Protects whoever edits an address by hand from a page that breaks without a word."""
+    assert any(
+        text.startswith(f"{name} = {value}: ") for text in plain(opened(monkeypatch, weeks, "records", **{name: value}))
+    )
+
+
+def test_date_that_no_calendar_shows_is_still_respected(monkeypatch: pytest.MonkeyPatch, weeks: Path) -> None:
+    """Protects the figures from the box: it cannot show such a day, but the window of the address counts."""
+    app = opened(monkeypatch, weeks, "records", until="1066-10-14")
+    assert None is app.date_input(key="until").value
+    assert "##### 0 records." in [item.value for item in app.markdown]
+
+
 def test_store_that_is_no_store_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Protects against a traceback, and names the file and what to do."""
     db = tmp_path / "broken.duckdb"
