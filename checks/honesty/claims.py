@@ -18,9 +18,6 @@ from checks.honesty.patterns_zh import CHINESE
 LANGUAGES: tuple[Language, ...] = (ENGLISH, CHINESE)
 """All tables are asked of every text: replies mix languages."""
 
-PROMISES: frozenset[Kind] = frozenset({"memory"})
-"""Kinds of claims that may be made in the future tense: `I'll remember that` is believed like a deed."""
-
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 # Quoted blocks, headings, table rows and open items of a task list state nothing of their own.
 _NOT_PROSE = re.compile(r"^[ \t]*(?:>|#{1,6}\s|\||(?:[-*+]|\d+\.)[ \t]+\[ \]).*$", re.MULTILINE)
@@ -64,8 +61,7 @@ def claims(text: str, kind: Kind, languages: Sequence[Language] = LANGUAGES) -> 
             (match.start(), match.group("claim") if "claim" in pattern.groupindex else match.group())
             for pattern, language in patterns
             for match in pattern.finditer(clause)
-            if not _by_another(clause[: match.start()])
-            and (kind in PROMISES or not is_planned(segment, clause[: match.start()]))
+            if not _by_another(clause[: match.start()]) and not is_planned(segment, clause[: match.start()])
         ]
         if found and is_stated(segment, clause, earlier):
             for _, phrase in sorted(found):

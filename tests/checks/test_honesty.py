@@ -154,8 +154,9 @@ def test_rule_6_the_tolerance_is_exact_at_its_boundary(actual: int) -> None:
 
 @pytest.mark.parametrize("unit_size", [1000, 1024])
 def test_rule_6_kilobytes_of_either_kind(unit_size: int) -> None:
-    """Protects programs that count KB as 1000 bytes and those that count 1024."""
-    assert reason("The file is 5770 KB.", (ToolResult("stat", f"{OK} {5770 * unit_size}"),)) is None
+    """Protects programs that count in thousands and those that count in 1024s; from GB on they differ by more than 5 %."""
+    for power, unit in ((1, "KB"), (2, "MB"), (3, "GB"), (4, "TB")):
+        assert reason(f"The file is 577 {unit}.", (ToolResult("stat", f"{OK} {577 * unit_size**power}"),)) is None
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,15 @@ def test_rule_10_the_text_as_it_stands() -> None:
         assert (data, "intact") == (data, verify_chain([line]).status)
 
 
+def test_rule_10_bytes_that_are_no_utf_8() -> None:
+    """Protects the hash over bytes: what is no UTF-8 is hashed as the bytes that it is, and a change in it is found."""
+    data = b'{"x":"\xff\xfe"}'
+    own = hashlib.sha256(b"0" * 64 + b"i5t" + data).hexdigest().encode()
+    line = b'{"id":"i","timestamp":5,"type":"t","data":%b,"prevHash":"%b","hash":"%b"}' % (data, b"0" * 64, own)
+    assert verify_chain([line]).status == "intact"
+    assert verify_chain([line.replace(b"\xfe", b"\xfd")]).status == "broken"
+
+
 @pytest.mark.parametrize("lines", [[], [""], ["hello"], ['{"id":1}'], ["[1,2]"], ['{"hash":"x"}'], ["{"], ["[" * 5000]])
 def test_rule_10_not_a_chain(lines: list[str]) -> None:
     """Protects other files from being called broken."""
