@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest import Summary
 
 ROOT = Path(__file__).resolve().parent
-FAILED, REJECTS = 1, 3
+FAILED, REJECTS, RULE_BROKE = 1, 3, 4
 
 app = typer.Typer(
     name="gatecov",
@@ -47,10 +47,22 @@ UntilOption = Annotated[
 ]
 
 
+AgentOption = Annotated[
+    str | None, typer.Option("--agent", metavar="NAME", help="Count the records of this agent alone.")
+]
+audit = typer.Typer(name="audit", help="Measure, blind, what a check's removal costs.", no_args_is_help=True)
+app.add_typer(audit)
+
+
 class ReportFormat(StrEnum):
     table = "table"
     markdown = "markdown"
     json = "json"
+
+
+class PlanFormat(StrEnum):
+    markdown = "markdown"
+    csv = "csv"
 
 
 class ListFormat(StrEnum):
@@ -93,15 +105,38 @@ def report_command(
     db: DbOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
+    agent: AgentOption = None,
     style: Annotated[ReportFormat, typer.Option("--format", help="How to print it.")] = ReportFormat.table,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-on", metavar="RULE", help="Exit with 4 where this rule breaks, such as 'silent_share > 0.05'."
+        ),
+    ] = None,
+    summary: Annotated[
+        Path | None, typer.Option("--summary", metavar="FILE", help="Also write how the rules did: .json, or Markdown.")
+    ] = None,
 ) -> None:
     """Print what the logs cover, what may be pruned, and what cannot be said."""
     from queries import Window
     from queries.report import report
     from queries.settings import thresholds_from
+    from review.decisions import decisions_path, load_decisions
+    from review.filelock import replace_text
+    from review.rules import check_rules, parse_rule, rules_from, summary_json, summary_markdown
 
-    window = Window.parse(since, until)
-    print(report(store_path(db), window, thresholds_from(_config()), style.value))
+    config, window = _config(), Window.parse(since, until, agent)
+    thresholds, decisions = thresholds_from(config), load_decisions(decisions_path())
+    rules = [*rules_from(config), *(parse_rule(text) for text in fail_on or ())]
+    print(report(store_path(db), window, thresholds, style.value, decisions=decisions.actions))
+    results = check_rules(store_path(db), window, thresholds, rules, decisions) if rules else []
+    if summary:
+        replace_text(summary, (summary_json if summary.suffix == ".json" else summary_markdown)(results))
+    for result in results:
+        if result.state != "held":
+            _tell(result.sentence)
+    if any(result.broken for result in results):
+        raise typer.Exit(RULE_BROKE)
 
 
 @app.command(name="export")
@@ -112,15 +147,106 @@ def export_command(
     db: DbOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
+    agent: AgentOption = None,
 ) -> None:
     """Write every table as CSV."""
     from queries import Window
     from queries.export import export
     from queries.settings import thresholds_from
+    from review.decisions import decisions_path, load_decisions
 
-    window = Window.parse(since, until)
-    for written in export(store_path(db), directory, window, thresholds_from(_config())):
+    window, decisions = Window.parse(since, until, agent), load_decisions(decisions_path())
+    for written in export(store_path(db), directory, window, thresholds_from(_config()), decisions.actions):
         print(written)
+
+
+@app.command(name="plan")
+def plan_command(
+    db: DbOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    style: Annotated[PlanFormat, typer.Option("--format", help="How to print it.")] = PlanFormat.markdown,
+    audits: Annotated[
+        list[Path] | None,
+        typer.Option("--audit", metavar="FILE", help="Result of an audit: gatecov audit score --format json."),
+    ] = None,
+) -> None:
+    """Print the pruning plan, ready for a pull request."""
+    from checks.registry import catalog
+    from queries import Window
+    from queries.settings import thresholds_from
+    from review.audit import read_evidence
+    from review.decisions import decisions_path, load_decisions
+    from review.plan import make_plan
+    from review.planpage import plan_csv, plan_markdown
+
+    decisions = load_decisions(decisions_path(), {check.check_id for check in catalog()})
+    evidence = [found for file in audits or () for found in read_evidence(file)]
+    window = Window.parse(since, until)
+    plan = make_plan(store_path(db), window, thresholds_from(_config()), decisions, audits=evidence)
+    print((plan_csv if style is PlanFormat.csv else plan_markdown)(plan), end="")
+
+
+@app.command(name="trace")
+def trace_command(
+    session: Annotated[
+        str | None, typer.Argument(metavar="[SESSION]", help="Id of a conversation; without one they are listed.")
+    ] = None,
+    db: DbOption = None,
+    text: Annotated[
+        str | None, typer.Option("--text", metavar="TEXT", help="List only conversations with this in a record.")
+    ] = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    style: Annotated[ReportFormat, typer.Option("--format", help="How to print it.")] = ReportFormat.table,
+) -> None:
+    """Tell one conversation record by record, and why there was no probe."""
+    from queries import Window
+    from review.trace import conversations, trace
+
+    if session is None:
+        print(conversations(store_path(db), Window.parse(since, until), text, style.value), end="")
+        return
+    found = trace(store_path(db), session)
+    print({"table": found.as_text, "markdown": found.as_markdown, "json": found.as_json}[style.value](), end="")
+
+
+@audit.command(name="build")
+def audit_build_command(
+    passage: Annotated[Path, typer.Option("--passage", metavar="FILE", help="The passage, as text.")],
+    chat: Annotated[Path, typer.Option("--chat", metavar="FILE", help="The chat lines, as JSONL.")],
+    condition: Annotated[
+        list[str],
+        typer.Option(
+            "--condition", metavar="NAME=FILE", help="Messages of one condition, the baseline first; two or more."
+        ),
+    ],
+    known_good: Annotated[Path, typer.Option("--known-good", metavar="FILE", help="Messages that are clean.")],
+    known_bad: Annotated[Path, typer.Option("--known-bad", metavar="FILE", help="Messages that leak.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the packet and the key.")],
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Seed of the shuffle; drawn where none is given.")
+    ] = None,
+) -> None:
+    """Make a packet for auditors, and a key that is not for them."""
+    from review.audit import build_files
+
+    print(build_files(passage, chat, condition, known_good, known_bad, out, seed).sentence())
+
+
+@audit.command(name="score")
+def audit_score_command(
+    labels: Annotated[list[Path], typer.Argument(metavar="LABELS...", help="The auditors' labels, CSV or JSONL.")],
+    packet: Annotated[Path, typer.Option("--packet", metavar="FILE", help="packet.jsonl of the packet.")],
+    key: Annotated[
+        Path, typer.Option("--key", metavar="FILE", help="The key; it is opened when two auditors are complete.")
+    ],
+    style: Annotated[ReportFormat, typer.Option("--format", help="How to print it.")] = ReportFormat.table,
+) -> None:
+    """Say what two complete auditors found, and what these numbers could show."""
+    from review.audit import render, score_files
+
+    print(render(score_files(packet, key, labels), style.value), end="")
 
 
 @app.command(name="checks")

@@ -16,6 +16,7 @@ from typing import Any
 import polars as pl
 
 from queries import Window, ask, run
+from queries.layout import Section, as_markdown, as_table
 from review.meanings import meaning
 from review.plain import code, markdown, one_line
 from storefile import UserError, opened
@@ -144,6 +145,28 @@ def find_sessions(
     outcome (of the last complete run), total (how many fit without `limit`).
     """
     return run(db, "find_conversations", window, session=session, text=text, limit=limit)
+
+
+def conversations(db: Path, window: Window, text: str | None, style: str) -> str:
+    """The list of `find_sessions` as `table`, `markdown` or `json`; it says how many are not shown."""
+    found = find_sessions(db, window, text=text)
+    if style == "json":
+        return found.drop("total").write_json() + "\n"
+    if found.is_empty():
+        return f"No conversation {'holds this text' if text else 'is known'} (window: {window.describe()}).\n"
+    head = ("conversation", "inferred", "agent", "first record", "last record", "records", "outcome")
+    names = ("session", "inferred", "agent", "first_time", "last_time", "records", "outcome")
+    rows = [[_cell(row[name]) for name in names] for row in found.iter_rows(named=True)]
+    total = found["total"][0]
+    said = f"{len(rows)} of {total} conversations, newest first (window: {window.describe()}); tell one with: gatecov trace ID"
+    section = Section("Conversations", [said], head, rows)
+    return (as_markdown if style == "markdown" else as_table)([section]) + "\n"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, dt.datetime):
+        return f"{value:%Y-%m-%d %H:%M:%S}"
+    return "" if value is None else "yes" if value is True else "" if value is False else str(value)
 
 
 def _chances(rows: Sequence[Row]) -> list[list[Row]]:

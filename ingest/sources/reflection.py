@@ -3,47 +3,16 @@
 Source: the honesty gates page, *In-turn reflection*.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from checks.reflection import class_of
 from ingest.source import Event, Expected, Fire, Reject, Result, Row, Source
-
-_STATUS = {
-    "400": "param",
-    "401": "auth",
-    "403": "auth",
-    "404": "method",
-    "422": "param",
-    "405": "method",
-    "429": "transient",
-}
-_WORDS = (
-    ("transient", r"transient|network|timeout|timed.?out|etimedout|econn|enotfound|jitter|unavailable"),
-    ("auth", r"auth|unauthori[sz]ed|forbidden|credential"),
-    ("param", r"param|invalid.?arg|bad.?request|validation"),
-    ("method", r"method|not.?found|no.?such.?(?:route|method)"),
-    ("mechanical", r"mechanical|syntax|runtime|type.?error|reference.?error|name.?error|script"),
-    ("unclassified", r"unclassified|unknown|other"),
-)
-
-
-def failure_class(signature: str) -> str | None:
-    """The class of failure that the part after the tool names; None where it names none."""
-    told = signature.rpartition(":")[2].lower()
-    status = re.search(r"(?<!\d)([45]\d\d)(?!\d)", told)
-    if status:
-        return _STATUS.get(status[1], "transient" if status[1][0] == "5" else None)
-    for name, words in _WORDS:
-        if re.search(words, told):
-            return name
-    return None
-
 
 def _by_class(event: Event, values: Mapping[str, Any]) -> Result:
     signature = str(values["signature"])
     event.subject = event.subject or signature.partition(":")[0]
-    event.fires = tuple(Fire(fire.family, failure_class(signature), fire.fragment) for fire in event.fires)
+    event.fires = tuple(Fire(fire.family, class_of(signature), fire.fragment) for fire in event.fires)
     return event
 
 

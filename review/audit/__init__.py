@@ -4,7 +4,7 @@
 Source: the Socratic probe page, evaluation method.
 """
 
-from review.audit.files import Built, build_files, load_key, load_packet, score_files
+from review.audit.files import Built, build_files, load_key, load_packet, read_evidence, score_files
 from review.audit.labels import Label, missing, read_labels, save_label
 from review.audit.packet import Calibration, Key, Packet, build
 from review.audit.render import as_dict, render
@@ -29,6 +29,7 @@ __all__ = [
     "load_key",
     "load_packet",
     "missing",
+    "read_evidence",
     "read_labels",
     "render",
     "save_label",

@@ -23,7 +23,7 @@ from review.audit.errors import AuditError, AuditUsageError
 from review.audit.inputs import excerpt, json_lines, read_chat, read_messages, read_text
 from review.audit.labels import COLUMNS, read_labels
 from review.audit.packet import KEY_FORMAT, PACKET_FORMAT, Calibration, Item, Key, Packet, build
-from review.audit.result import AuditResult
+from review.audit.result import AuditEvidence, AuditResult
 from review.audit.rubric import SHEET_HELP
 from review.audit.scoring import score
 from review.audit.verdict import checks_without
@@ -92,6 +92,21 @@ def score_files(packet: Path, key: Path, labels: Sequence[Path]) -> AuditResult:
     """Score an audit from its files; the key's file is touched only when two auditors are complete."""
     loaded = load_packet(packet)
     return score(loaded, lambda: load_key(key), read_labels(labels, loaded))
+
+
+def read_evidence(path: Path) -> tuple[AuditEvidence, ...]:
+    """The evidence in a result that `score --format json` printed. Raises AuditError where there is none."""
+    try:
+        found = tuple(AuditEvidence.from_dict(each) for each in json.loads(read_text(path))["evidence"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise AuditError(
+            f"{path}: this is no result of an audit; write one with: gatecov audit score --format json"
+        ) from error
+    if not all(isinstance(each.verdict, str) and isinstance(each.check_ids, tuple) for each in found):
+        raise AuditError(
+            f"{path}: its evidence names no verdict or no checks; write it anew with: gatecov audit score --format json"
+        )
+    return found
 
 
 def load_packet(path: Path) -> Packet:
