@@ -69,22 +69,23 @@ def chunks(stream: Source, head: bytes = b"", block: int = BLOCK) -> Iterator[Ch
 
     Bytes before damage are given before UnreadableError is raised.
     """
-    rest = head
+    rest = b""
     long_line = False
     error: UnreadableError | None = None
-    while error is None:
-        try:
-            data = stream.read(block - len(rest) % block if rest and not long_line else block)
-        except UnreadableError as damage:
-            error, data = damage, b""
+    data = head
+    while True:
+        if not data:
+            try:
+                data = stream.read(block)
+            except UnreadableError as damage:
+                error = damage
         if not data:
             break
         if long_line:
             feed = data.find(b"\n") + 1
             yield Chunk("long", data[:feed] if feed else data)
-            if not feed:
-                continue
-            long_line, data = False, data[feed:]
+            long_line, data = not feed, data[feed:] if feed else b""
+            continue
         feed = data.rfind(b"\n") + 1
         if feed:
             yield Chunk("lines", rest + data[:feed])
@@ -94,10 +95,7 @@ def chunks(stream: Source, head: bytes = b"", block: int = BLOCK) -> Iterator[Ch
             if len(rest) > LONGEST_LINE:
                 yield Chunk("long", rest)
                 rest, long_line = b"", True
-    if b"\n" in rest:  # nothing but the head was there
-        feed = rest.rfind(b"\n") + 1
-        yield Chunk("lines", rest[:feed])
-        rest = rest[feed:]
+        data = b""
     if rest:
         yield Chunk("tail", rest)
     if error:

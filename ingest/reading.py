@@ -1,5 +1,6 @@
 """A record and a source's table -> an event, a reject, or None where the record merely mentions the source."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -212,4 +213,6 @@ def text_value(value: object) -> str | None:
         return decode.storable(value)
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return decode.storable("; ".join(value))
+    if isinstance(value, float):
+        return json.dumps(value)  # NaN and Infinity have a text, though no JSON
     return decode.compact(value)

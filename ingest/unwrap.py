@@ -129,7 +129,7 @@ def _open(value: Any, layers: tuple[Layer, ...], out: Opened, depth: int = 0) ->
 
 
 def _open_text(text: str, layers: tuple[Layer, ...], out: Opened) -> None:
-    text = text.strip("\x00\ufeff \t\r\n")
+    text = text.lstrip("\x00\ufeff \t\r\n").rstrip("\x00\r\n")
     if text[:1] == "{" or text[:2] in ("[{", "[["):
         values: list[Any] = []
         try:

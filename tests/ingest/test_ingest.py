@@ -21,6 +21,7 @@ from tests.ingest.logs import (
     WRITERS,
     counts,
     documents,
+    dumps,
     lines_of,
     read,
     rows,
@@ -95,7 +96,7 @@ def test_a_document_gives_the_known_values(name: str, tmp_path: Path, db: Path) 
     (tmp_path / "app.json").write_text(text, "utf-8")
     read(tmp_path / "app.json", db)
     [(line, offset)] = rows(db, "SELECT line, byte_offset FROM events WHERE kind = 'turn_done'")
-    assert isinstance(line, int) and isinstance(offset, int)
+    assert isinstance(offset, int)
     content = text.encode()
     assert line == content[:offset].count(b"\n") + 1
     assert (EVENTS, FIRES, 0) == counts(db)
@@ -286,9 +287,9 @@ def test_more_than_five_envelopes_are_a_reject(tmp_path: Path, db: Path) -> None
     """Protects against a line that nests without end: five envelopes are taken off, a sixth is refused by name."""
     line = "[SocraticStage] writer call failed x"
     nested = []
-    for depth in range(7):
+    for _ in range(7):
         nested.append(line)
-        line = '{"line":%s,"timestamp":"2026-09-01T10:00:00Z"}' % __import__("json").dumps(line)
+        line = dumps({"line": line, "timestamp": "2026-09-01T10:00:00Z"})
     (tmp_path / "app.log").write_text("\n".join(nested) + "\n")
     summary = read(tmp_path / "app.log", db)
     assert (6, 1) == (summary.events, summary.rejected)
