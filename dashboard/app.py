@@ -14,6 +14,8 @@ PAGES = (
     ("reasons", "Reasons", ":material/format_list_bulleted:"),
     ("attempts", "Attempts", ":material/replay:"),
     ("gates", "Gates", ":material/gpp_maybe:"),
+    ("probes", "Probe answers", ":material/pin:"),
+    ("lessons", "Lessons", ":material/account_tree:"),
     ("health", "Ingest health", ":material/monitor_heart:"),
     ("records", "Records", ":material/receipt_long:"),
 )

@@ -1,6 +1,6 @@
 -- Which records stand behind a number?
 -- Grain: one row per record that counts, newest first; total is their number without the limit. NULL leaves a filter open.
--- Parameters: $since, $until, $agent, $event_id = NULL, $system = NULL, $kind = NULL, $check_id = NULL, $family = NULL, $fragment = NULL, $day = NULL, $session = NULL, $attempts = NULL, $outcome = NULL, $severity = NULL, $subject = NULL, $goal = NULL, $text = NULL, $undated = NULL, $limit = 200
+-- Parameters: $since, $until, $agent, $event_id = NULL, $system = NULL, $kind = NULL, $check_id = NULL, $family = NULL, $fragment = NULL, $day = NULL, $session = NULL, $attempts = NULL, $outcome = NULL, $severity = NULL, $subject = NULL, $goal = NULL, $text = NULL, $point = NULL, $participant = NULL, $value = NULL, $undated = NULL, $limit = 200
 WITH hit AS (
     SELECT e.*, count(*) OVER () AS total
     FROM events_in($since, $until, $agent) e
@@ -8,13 +8,16 @@ WITH hit AS (
       AND ($system IS NULL OR e.system = $system)
       AND ($kind IS NULL OR e.kind = $kind)
       AND ($day IS NULL OR (e.time >= $day::DATE AND e.time < $day::DATE + 1))
-      AND ($session IS NULL OR e.session = $session)
+      AND ($session IS NULL OR coalesce(e.session, e.stream) = $session)
       AND ($attempts IS NULL OR e.attempts = $attempts)
       AND ($outcome IS NULL OR e.outcome = $outcome)
       AND ($severity IS NULL OR e.severity = $severity)
       AND ($subject IS NULL OR e.subject = $subject)
       AND ($goal IS NULL OR e.goal = $goal)
       AND ($text IS NULL OR e.text = $text)
+      AND ($point IS NULL OR (e.extra ->> '$.point') = $point)
+      AND ($participant IS NULL OR (e.extra ->> '$.participant') = $participant)
+      AND ($value IS NULL OR (e.extra ->> '$.value') = $value::VARCHAR)
       AND ($undated IS NULL OR (e.time IS NULL) = $undated::BOOLEAN)
       AND (
           ($check_id IS NULL AND $family IS NULL AND $fragment IS NULL)
