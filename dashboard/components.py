@@ -12,6 +12,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from checks.families import FAMILIES
 from dashboard import charts, data
@@ -149,15 +150,13 @@ def table(
     key: str,
     *,
     empty: str,
-    csv: bytes | None = None,
     columns: Mapping[str, Any] | None = None,
     order: list[str] | None = None,
     records: Callable[[dict[str, Any]], Conditions] | None = None,
 ) -> None:
     """A table with its CSV under it; choosing a row shows the records behind it, where `records` says which those are.
 
-    `empty` is the sentence for no rows, `csv` the file's bytes (else those of the frame), `columns` Streamlit's column
-    settings, `order` the columns to show.
+    `empty` is the sentence for no rows, `columns` Streamlit's column settings, `order` the columns to show.
     """
     if frame.is_empty():
         st.info(empty)
@@ -172,7 +171,7 @@ def table(
         on_select="rerun" if records else "ignore",
         selection_mode="single-row",
     )
-    download(frame, key, csv)
+    download(frame, key)
     if records:
         rows = picked["selection"]["rows"]
         if rows and rows[0] < frame.height:
@@ -235,7 +234,10 @@ def first_steps() -> None:
 
 
 def download(frame: pl.DataFrame, key: str, csv: bytes | None = None) -> None:
-    """The button that saves a table as `key`.csv."""
+    """The button that saves a table as `key`.csv: byte for byte as `gatecov export` writes it, where it writes one."""
+    chosen = asked()
+    if csv is None and key in data.EXPORTED:
+        csv = data.export_csv(key, chosen.window, chosen.family)
     content = data.csv(frame.select(pl.exclude("total"))) if csv is None else csv
     st.download_button(
         f"{key}.csv", content, f"{key}.csv", "text/csv", key=f"{key}-csv", on_click="ignore", icon=":material/download:"
@@ -255,11 +257,13 @@ def chart(
     says: str,
     records: Callable[[dict[str, Any]], Conditions] | None = None,
     leads_to: str = "",
+    below: DeltaGenerator | None = None,
 ) -> None:
     """A chart, with what it says for those who cannot see it.
 
     Clicking on a mark shows the records behind it, where `records` says which those are, or the page that the chart
-    `leads_to`, with the mark's fields in its address.
+    `leads_to`, with the mark's fields in its address. The records stand under the chart, or in the container `below`
+    where the chart's own column is too narrow for them.
     """
     # The one colour that Vega does not take from the page's theme.
     picture = picture.configure_text(color="#e5edeb" if st.context.theme.type == "dark" else "#1b2827")
@@ -271,7 +275,8 @@ def chart(
     if marks and leads_to:
         st.switch_page(f"app_pages/{leads_to}.py", query_params=asked().address() | marks[0])
     elif marks and records:
-        records_behind(records(dict(marks[0])), key)
+        with below or st.container():
+            records_behind(records(dict(marks[0])), key)
 
 
 def bars(
@@ -281,6 +286,7 @@ def bars(
     *,
     nothing: str,
     records: Callable[[dict[str, Any]], Conditions],
+    below: DeltaGenerator,
 ) -> None:
     """A titled chart of bars (`columns`: their names, lengths and colours), or the sentence for `nothing`."""
     st.subheader(title, anchor=False)
@@ -288,7 +294,9 @@ def bars(
         st.info(nothing)
         return
     name, count, colour = columns
-    chart(charts.bars(frame, name, count, colour=colour), f"{count}-by-{name}", says=title, records=records)
+    chart(
+        charts.bars(frame, name, count, colour=colour), f"{count}-by-{name}", says=title, records=records, below=below
+    )
 
 
 def records_behind(conditions: Conditions, key: str) -> None:

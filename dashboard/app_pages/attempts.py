@@ -22,11 +22,13 @@ components.heading("How many attempts did it take, and how did it end?", answer)
 
 if total:
     left, right = st.columns(2)
+    below = st.container()
     with left:
         st.subheader("Runs by attempts", anchor=False)
         components.chart(
             charts.attempts(runs),
             "runs-by-attempts",
+            below=below,
             says="Complete Socratic runs by number of attempts and outcome",
             records=lambda mark: {"system": "socratic", "kind": "summary", **mark},
         )
@@ -36,6 +38,7 @@ if total:
         components.chart(
             charts.shares(charts.ended_otherwise(weeks)),
             "outcomes-by-week",
+            below=below,
             says="Share of runs that ended in the template or in silence, per week",
             records=lambda mark: {
                 "system": "socratic",
@@ -47,7 +50,6 @@ if total:
 components.table(
     found,
     "attempts",
-    csv=data.export_csv("attempts", chosen.window, chosen.family),
     empty="No complete run and no probe answer lies in this window.",
     records=lambda row: (
         {"attempts": row["attempts"], "system": row["system"]}

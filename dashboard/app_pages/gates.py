@@ -18,7 +18,7 @@ TABLES = {  # title: the question, and the records behind a row of its answer
     ),
     "Guardrails, by agent and goal": (
         "guardrails",
-        lambda row: DROPPED | {"goal": row["goal"], "agent": row["agent"]},
+        lambda row: DROPPED | {name: row[name] for name in ("goal", "agent")},
     ),
     "Reminders of in-turn reflection": (
         "reminders",
@@ -44,6 +44,7 @@ components.heading(
     f"{plural(int(goals['drops'].sum()), 'post')} of {posts}.",
 )
 left, middle, right = st.columns(3)
+below = st.container()
 with left:
     components.bars(
         "Honesty reasons by severity",
@@ -51,6 +52,7 @@ with left:
         ("reason", "fires", "severity"),
         nothing=f"No fire in {texts}.",
         records=lambda mark: {"system": "honesty", "fragment": mark["reason"]},
+        below=below,
     )
 with middle:
     components.bars(
@@ -59,6 +61,7 @@ with middle:
         ("gate", "fires", ""),
         nothing=f"No fire in {turns}.",
         records=lambda mark: FIRED | {"subject": mark["gate"]},
+        below=below,
     )
 with right:
     components.bars(
@@ -67,10 +70,8 @@ with right:
         ("goal", "drops", ""),
         nothing=f"No drop among {posts}.",
         records=lambda mark: DROPPED | {"goal": mark["goal"]},
+        below=below,
     )
 for title, (question, records) in TABLES.items():
     st.subheader(title, anchor=False)
-    csv = data.export_csv(question, chosen.window) if question in data.EXPORTED else None
-    components.table(
-        data.ask(question, chosen.window), question, csv=csv, empty="None in this window.", records=records
-    )
+    components.table(data.ask(question, chosen.window), question, empty="None in this window.", records=records)

@@ -46,16 +46,14 @@ if seen["days"]:
     )
 
 st.subheader("Files", anchor=False)
-csv = data.export_csv("files", chosen.window)
 sizes = {"bytes": st.column_config.NumberColumn(format="bytes")}
-components.table(data.ask("files", chosen.window), "files", csv=csv, empty="No file was read yet.", columns=sizes)
+components.table(data.ask("files", chosen.window), "files", empty="No file was read yet.", columns=sizes)
 
 st.subheader("Rejects", anchor=False)
 rejects = data.ask("rejects", chosen.window, limit=SHOWN_REJECTS)
 components.table(
     rejects,
     "rejects",
-    csv=data.export_csv("rejects", chosen.window),
     empty=f"No reject in {plural(seen['lines'], 'line')}: all that should have been records were read.",
     order=["why", "excerpt", "file", "line", "byte_offset"],
 )
@@ -64,9 +62,8 @@ if seen["rejects"] > rejects.height:
 
 st.subheader("Reasons of no known check", anchor=False)
 components.table(
-    data.ask("unmapped", chosen.window),
+    data.of_family(data.ask("unmapped", chosen.window), chosen.family),
     "unmapped",
-    csv=data.export_csv("unmapped", chosen.window),
     empty=f"None in {plural(seen['records'], 'record')}: every reason belongs to a check.",
     records=lambda row: {"family": row["family"], "fragment": row["fragment"]},
 )

@@ -32,6 +32,7 @@ components.cards(
 )
 
 left, right = st.columns(2)
+below = st.container()
 with left:
     st.subheader("Checks by verdict", anchor=False)
     components.chart(
@@ -43,6 +44,7 @@ with right:
         components.chart(
             charts.days(data.ask("coverage_by_day", chosen.window)),
             "days",
+            below=below,
             says="Relevant records per day; days without any line of log are marked",
             records=lambda mark: {"day": mark["date"]},
         )

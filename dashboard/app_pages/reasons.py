@@ -19,6 +19,7 @@ components.heading("Which reasons do the checks give, and do they come alone?", 
 fires = data.of_family(data.ask("sole_fires", chosen.window), chosen.family)
 if fires.height:
     left, right = st.columns(2)
+    below = st.container()
     with left:
         st.subheader("Alone or with others", anchor=False)
         components.chart(
@@ -26,6 +27,7 @@ if fires.height:
                 fires.select("check_id", alone="sole_fires", together=pl.col("fires") - pl.col("sole_fires"))
             ),
             "alone-or-together",
+            below=below,
             says="Fires per check, split into those where it was the only one to object and the rest",
             records=lambda mark: {"check_id": mark["check_id"]},
         )
@@ -54,7 +56,6 @@ st.subheader("Every reason as it was logged", anchor=False)
 components.table(
     reasons,
     "reasons",
-    csv=data.export_csv("reasons", chosen.window, chosen.family),
     empty="No reason was given in this window.",
     order=["check_id", "fragment", "count", "template_count", "first_seen", "last_seen"],
     records=lambda row: {"family": row["family"], "fragment": row["fragment"], "check_id": row["check_id"]},

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from queries import Window
 from queries.export import export
@@ -35,6 +35,7 @@ QUESTIONS = {
     "health": "Were the logs read whole, and what is missing?",
     "records": "Which records stand behind the number?",
 }
+expect.set_options(timeout=20_000)
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
@@ -87,14 +88,20 @@ def browser(chromium: str) -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One context for all tests, so that the dashboard's scripts are fetched and compiled once."""
+    opened = browser.new_context(viewport={"width": 1440, "height": 1000})
+    opened.set_default_timeout(20_000)
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A fresh page that remembers what it asked of other hosts and what its scripts threw."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1000})
-    context.set_default_timeout(20_000)
+def page(context: BrowserContext) -> Iterator[Page]:
     opened = context.new_page()
     yield opened
-    context.close()
+    opened.close()
 
 
 def go(page: Page, address: str) -> None:
