@@ -118,6 +118,8 @@ def test_rules_5_and_7_with_a_loaded_word(draft: str, expected: list[str]) -> No
         ("Ada Okafor", "Okafor", []),
         ("Ada B. Okafor", "Okafor", []),
         ("The Okafor Repair Papers", "Okafor", ["names_source"]),
+        ("The Okafor Repair Papers", "the Papers", ["names_source"]),
+        ("Ada Nkem B. Okafor", "Okafor", ["names_source"]),
         ("The Okafor Repair Papers", "the okafor repair papers", []),
         ("Okafor et al.", "Okafor", []),
         ("Okafor and Lee", "Lee", []),
