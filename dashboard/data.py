@@ -5,7 +5,6 @@ store that was replaced.
 """
 
 import datetime as dt
-import os
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,9 @@ from queries.export import TABLES, csv_text, tables
 from queries.settings import thresholds_from
 from queries.thresholds import Thresholds
 from queries.verdicts import evidence, judge
+from review import trace as tracing
+from review.decisions import Decisions, config_path, decisions_path, load_decisions
+from review.plan import Plan, make_plan
 from storefile import StoreError, UserError, opened, store_path
 
 ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
@@ -85,6 +87,12 @@ def coverage(window: Window) -> dict[str, Any]:
     return ask("coverage", window).row(0, named=True)
 
 
+def behind_fires(check_id: str | None, **more: Any) -> dict[str, Any]:
+    """Which records stand behind the fires of a check: a template that it failed is counted apart."""
+    drafts = {"kind": "draft_rejected"} if (check_id or "").startswith("socratic.shape.") else {}
+    return {"check_id": check_id} | drafts | more
+
+
 def records(window: Window, family: str, conditions: dict[str, Any], limit: int) -> pl.DataFrame:
     """The newest records that meet the conditions; the column `total` says how many there are.
 
@@ -130,7 +138,7 @@ def csv(frame: pl.DataFrame) -> bytes:
 def export_csv(name: str, window: Window, family: str = "", only: pl.Series | None = None) -> bytes:
     """The bytes of `name`.csv as `gatecov export` writes it, with the rows of one family and `only` these check ids."""
     db = store_path()
-    frame = _tables(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds())[name]
+    frame = _tables(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds(), decided())[name]
     if family and {"family", "check_id"} & set(frame.columns):
         frame = of_family(frame, family)
     return csv(frame if only is None else frame.filter(pl.col("check_id").is_in(only.implode())))
@@ -144,8 +152,9 @@ def _tables(
     until: dt.datetime | None,
     agent: str | None,
     limits: Thresholds,
+    actions: tuple[tuple[str, str], ...],
 ) -> dict[str, pl.DataFrame]:
-    return tables(Path(db), Window(since, until, agent), limits)
+    return tables(Path(db), Window(since, until, agent), limits, dict(actions))
 
 
 def catalog() -> dict[str, Check]:
@@ -155,7 +164,7 @@ def catalog() -> dict[str, Check]:
 
 def thresholds() -> Thresholds:
     """Those of gatecov.toml in the folder that the dashboard was started from, or of the file that GATECOV_CONFIG names."""
-    path = Path(os.environ.get("GATECOV_CONFIG_DIR", ".")) / os.environ.get("GATECOV_CONFIG", "gatecov.toml")
+    path = config_path()
     try:
         return thresholds_from(tomllib.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -169,7 +178,7 @@ def thresholds() -> Thresholds:
 def checks(window: Window, family: str) -> pl.DataFrame:
     """Every check with its evidence and verdict (see verdicts.judge), those to act on first."""
     db = store_path()
-    found = _judged(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds())
+    found = _judged(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds(), decided())
     return of_family(found, family)
 
 
@@ -181,9 +190,59 @@ def _judged(
     until: dt.datetime | None,
     agent: str | None,
     limits: Thresholds,
+    actions: tuple[tuple[str, str], ...],
 ) -> pl.DataFrame:
     with opened(Path(db)) as connection:
-        found = judge(evidence(connection, Window(since, until, agent), limits), limits)
+        found = judge(evidence(connection, Window(since, until, agent), limits), limits, dict(actions))
     return found.sort(
         pl.col("verdict").replace_strict(ORDER, default=len(ORDER), return_dtype=pl.Int64), maintain_order=True
     )
+
+
+def decisions() -> Decisions:
+    """What was decided, as the file says it now: somebody may have edited it since. Raises DecisionError."""
+    return load_decisions(decisions_path(), catalog())
+
+
+def decided() -> tuple[tuple[str, str], ...]:
+    """Check id and action of each decision, in a form that a cache can be keyed by."""
+    return tuple(sorted(decisions().actions.items()))
+
+
+def conversation_of(event_id: int) -> str:
+    """The conversation that a record belongs to, a session or an inferred run; "" where it belongs to none."""
+    found = ask("conversation_of", Window(), event_id=event_id)["session"]
+    return found[0] or "" if found.len() else ""
+
+
+def trace(session: str) -> tracing.Trace:
+    """Everything the store holds of one conversation; raises UnknownConversationError, StoreError."""
+    db = store_path()
+    return _trace(str(db), fingerprint(db), session)
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _trace(db: str, stamp: tuple[int, int, int], session: str) -> tracing.Trace:
+    return tracing.trace(Path(db), session)
+
+
+def plan(window: Window) -> Plan:
+    """The pruning plan, as `gatecov plan` makes it; raises DecisionError, StoreError."""
+    db, path = store_path(), decisions_path()
+    text = path.read_bytes() if path.exists() else b""
+    return _plan(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds(), str(path), text)
+
+
+@st.cache_data(max_entries=10, ttl=60, show_spinner="Looking at evidence, decisions, sources and tests")
+def _plan(
+    db: str,
+    stamp: tuple[int, int, int],
+    since: dt.datetime | None,
+    until: dt.datetime | None,
+    agent: str | None,
+    limits: Thresholds,
+    path: str,
+    text: bytes,
+) -> Plan:
+    """Kept for a minute alone: it looks at files of the checkout too, and at the clock."""
+    return make_plan(Path(db), Window(since, until, agent), limits, load_decisions(Path(path), catalog()))

@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from checks.registry import HEADINGS, Check
-from dashboard import charts, components, data, words
+from dashboard import charts, components, data, decision_panel, words
 from dashboard.components import Filters
 from queries.wording import plural
 
@@ -22,6 +22,7 @@ def show(check_id: str, checks: pl.DataFrame, chosen: Filters) -> None:
         source(live)
     with right:
         evidence(row, chosen)
+        decision_panel.show(check_id, row, chosen)
         history(check_id, row, chosen)
         if live:
             docs(live)
@@ -53,7 +54,7 @@ def evidence(row: dict[str, object], chosen: Filters) -> None:
     st.text(str(row["recommendation"]))
     st.text(str(row["explanation"]))
     if row["fires"]:
-        components.follow(f"The {plural(int(str(row['fires'])), 'fire')}", check_id=row["check_id"])
+        components.follow(f"The {plural(int(str(row['fires'])), 'fire')}", **data.behind_fires(str(row["check_id"])))
 
 
 def history(check_id: str, row: dict[str, object], chosen: Filters) -> None:
@@ -67,7 +68,7 @@ def history(check_id: str, row: dict[str, object], chosen: Filters) -> None:
         charts.weeks(weeks, "fires", "fires", against="evaluated"),
         "history",
         says="Fires of this check per week, with the number of evaluations",
-        records=lambda mark: {"check_id": check_id, "week": mark["week_of"]},
+        records=lambda mark: data.behind_fires(check_id, week=mark["week_of"]),
     )
 
 

@@ -29,7 +29,7 @@ if fires.height:
             "alone-or-together",
             below=below,
             says="Fires per check, split into those where it was the only one to object and the rest",
-            records=lambda mark: {"check_id": mark["check_id"]},
+            records=lambda mark: data.behind_fires(mark["check_id"]),
         )
     with right:
         st.subheader("Together on one draft", anchor=False)
@@ -49,7 +49,7 @@ if weekly.height:
         charts.heat(weekly.with_columns(week_of=pl.col("week").cast(pl.String)), "week_of", "check_id", "fires"),
         "fires-by-week",
         says="Fires of each check per week",
-        records=lambda mark: {"check_id": mark["check_id"], "week": mark["week_of"]},
+        records=lambda mark: data.behind_fires(mark["check_id"], week=mark["week_of"]),
     )
 
 st.subheader("Every reason as it was logged", anchor=False)
@@ -58,5 +58,5 @@ components.table(
     "reasons",
     empty="No reason was given in this window.",
     order=["check_id", "fragment", "count", "template_count", "first_seen", "last_seen"],
-    records=lambda row: {"family": row["family"], "fragment": row["fragment"], "check_id": row["check_id"]},
+    records=lambda row: data.behind_fires(row["check_id"], family=row["family"], fragment=row["fragment"]),
 )

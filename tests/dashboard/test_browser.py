@@ -132,7 +132,7 @@ def test_choosing_a_check_shows_its_source_and_its_records(dashboard: str, page:
     page.wait_for_url("**check=socratic.shape.no_digits*")
     page.get_by_role("link", name="The 27 fires").click()
     expect(page.get_by_role("heading", name=QUESTIONS["records"])).to_be_visible()
-    expect(page.get_by_text("Only those with check_id = socratic.shape.no_digits")).to_be_visible()
+    expect(page.get_by_text("check_id = socratic.shape.no_digits")).to_be_visible()
     expect(page.get_by_role("heading", name="27 records.")).to_be_visible()
     assert "since=2026-06-01" in page.url
 

@@ -5,11 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import polars as pl
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from checks.registry import catalog
+from dashboard import data
+from queries import Window
 from tests.stores import event, run, write_demo, write_store
 
 APP = Path(__file__).resolve().parents[2] / "dashboard" / "app.py"
@@ -248,6 +251,14 @@ def test_store_that_is_no_store_is_one_sentence(monkeypatch: pytest.MonkeyPatch,
     db.write_bytes(b"no store at all" * 400)
     app = opened(monkeypatch, db, "overview")
     assert [f"{db}: this is not a DuckDB file; name another with --db, or move it away and ingest again"] == plain(app)
+
+
+def test_fires_equal_the_records_behind_them(monkeypatch: pytest.MonkeyPatch, weeks: Path) -> None:
+    """Protects trust in a figure: whoever follows the fires of any check finds exactly as many records."""
+    monkeypatch.setenv("GATECOV_DB", str(weeks))
+    fires = dict(data.checks(Window(), "").filter(pl.col("fires") > 0).select("check_id", "fires").iter_rows())
+    found = {check: data.records(Window(), "", data.behind_fires(check), limit=1)["total"][0] for check in fires}
+    assert fires == found
 
 
 def test_page_files_stay_thin() -> None:
