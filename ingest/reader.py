@@ -6,6 +6,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
@@ -31,6 +32,7 @@ from ingest.identity import (
     unread_progress,
 )
 from ingest.parse import Origin, Parser, parse_block, parse_elements
+from ingest.search import Span
 from ingest.table import Table
 
 LARGEST_CARRY = 4 * framing.BLOCK
@@ -170,14 +172,15 @@ class _Reading:
         pending = b""
         error: UnreadableError | None = None
         long: _LongLine | None = None
-        source = chunks(stream, head)
+        source = _ahead(chunks(stream, head), self.parser)
         while True:
             try:
-                chunk = next(source, None)
+                found = next(source, None)
             except UnreadableError as damage:
-                error, chunk = damage, None
-            if chunk is None:
+                error, found = damage, None
+            if found is None:
                 break
+            chunk, spans = found
             self.advance(len(chunk.data))
             if chunk.kind == "long":
                 if pending:
@@ -192,15 +195,16 @@ class _Reading:
             if chunk.kind == "tail":
                 pending = data
                 continue  # damage behind it is still to be heard of
-            part = self._block(data, last=len(data) > LARGEST_CARRY)
+            part = self._block(data, last=len(data) > LARGEST_CARRY, spans=None if pending else spans)
             pending = data[part.frames.consumed :]
             yield part
         yield self._end(pending, long, error)
         if error:
             raise error
 
-    def _block(self, data: bytes, *, last: bool) -> Part:
-        frames = parse_block(data, Origin(self.offset, self.line, self.file.stream), self.parser, last=last)
+    def _block(self, data: bytes, *, last: bool, spans: list[Span] | None = None) -> Part:
+        origin = Origin(self.offset, self.line, self.file.stream)
+        frames = parse_block(data, origin, self.parser, last=last, spans=spans)
         self.hasher.update(data[: frames.consumed])
         return self._advanced(frames, frames.consumed, self.offset)
 
@@ -319,6 +323,25 @@ class Spools:
     def close(self) -> None:
         for file in self.files.values():
             file.close()
+
+
+def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, list[Span] | None]]:
+    """Each chunk with its lines that match: the next one is read and searched while the caller works on this one.
+
+    Reading and searching let other threads run, so that this costs no time where there is a second core.
+    """
+
+    def step() -> tuple[Chunk, list[Span] | None] | None:
+        chunk = next(source, None)
+        if chunk is None:
+            return None
+        return chunk, parser.search.lines(chunk.data) if chunk.kind == "lines" else None
+
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(step)
+        while (found := waiting.result()) is not None:
+            waiting = pool.submit(step)
+            yield found
 
 
 def _started(raw: BinaryIO, compression: str | None) -> tuple[Source, bytes]:

@@ -7,7 +7,6 @@ faster, and the files are looked at again (`ConflictError`).
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import duckdb
@@ -18,12 +17,10 @@ from checks.registry import catalog, retired_checks
 from ingest.identity import Known, KnownFile, Progress, Stamp
 from ingest.mapping import Mapping
 from ingest.reader import Part, Seen
-from storefile import StoreError, opened
+from storefile import create, opened
 
-SCHEMA_VERSION = 1
-HERE = Path(__file__).parent
 BATCH_BYTES = 64 * 1024 * 1024
-BATCH_ROWS = 200_000
+BATCH_ROWS = 60_000
 BATCH_PARTS = 256
 PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complete, note"
 _EPOCH = dt.datetime(1970, 1, 1)
@@ -75,30 +72,9 @@ class Batch:
 def prepare(db: Path) -> None:
     """Make `db` a store of this version: tables, views, and the catalog as it is now."""
     with opened(db, write=True) as connection, transaction(connection):
-        tables = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-        if "meta" not in tables:
-            if tables:
-                raise StoreError(
-                    f"{db}: this DuckDB file holds other tables and is no gatecov store; name another with --db"
-                )
-            connection.execute((HERE / "schema.sql").read_text("utf-8"))
-            facts = {
-                "schema_version": str(SCHEMA_VERSION),
-                "created": _now().isoformat(),
-                "gatecov_version": _version(),
-                "linked_to": "-1",
-            }
-            connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
-        found = connection.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall()
-        if not found or int(found[0][0]) > SCHEMA_VERSION:
-            newer = found[0][0] if found else "unknown"
-            raise StoreError(
-                f"{db}: the store has schema version {newer} and this gatecov knows {SCHEMA_VERSION}; upgrade gatecov, or name another store with --db"
-            )
+        if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'meta'").fetchall():
+            create(connection)
         _write_catalog(connection)
-        views = HERE / "views.sql"
-        if views.exists():
-            connection.execute(views.read_text("utf-8"))
 
 
 def known_files(db: Path) -> Known:
@@ -365,6 +341,23 @@ def _write_catalog(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("DELETE FROM checks")
     if rows:
         connection.executemany("INSERT INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    _note_sources(connection)
+
+
+def _note_sources(connection: duckdb.DuckDBPyConnection) -> None:
+    """Remember since when each check's source is as it is now, so that a change is known from the store itself."""
+    newest = "SELECT check_id, max_by(source_sha256, last_seen) AS source_sha256, max(last_seen) AS last_seen FROM check_sources GROUP BY check_id"
+    connection.execute(
+        "UPDATE check_sources SET last_seen = $now FROM checks c SEMI JOIN"
+        f" ({newest}) n ON n.check_id = c.check_id AND n.source_sha256 = c.source_sha256"
+        f" WHERE check_sources.check_id = c.check_id AND check_sources.last_seen = (SELECT n.last_seen FROM ({newest}) n WHERE n.check_id = c.check_id)",
+        {"now": _now()},
+    )
+    connection.execute(
+        "INSERT INTO check_sources SELECT c.check_id, c.source_sha256, $now, $now FROM checks c"
+        f" ANTI JOIN ({newest}) n ON n.check_id = c.check_id AND n.source_sha256 = c.source_sha256 WHERE c.source_sha256 IS NOT NULL",
+        {"now": _now()},
+    )
 
 
 def _one(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = ()) -> int:
@@ -375,10 +368,3 @@ def _one(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[o
 
 def _now() -> dt.datetime:
     return dt.datetime.now(dt.UTC).replace(tzinfo=None)
-
-
-def _version() -> str:
-    try:
-        return version("gatecov")
-    except PackageNotFoundError:
-        return "unknown"
