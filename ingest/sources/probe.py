@@ -44,8 +44,8 @@ def _answer(event: Event, values: Mapping[str, Any]) -> Result:
 
 SOURCE = Source(
     system="probe",
-    # A key with its quotes, also where they are escaped in the string of an envelope.
-    markers=(b"probe_answer", b'"participant"', b'"participant\\'),
+    # The rarest key of a plain row, with its quotes, also where they are escaped in the string of an envelope.
+    markers=(b"probe_answer", b'"point"', b'"point\\'),
     by_keys=_plain_row,
     rows=(
         Row(

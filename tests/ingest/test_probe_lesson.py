@@ -382,7 +382,9 @@ def test_a_scripted_lesson_balances(tmp_path: Path, name: str) -> None:
         ),
     }[name]
     db, summary = read(tmp_path, name, content)
-    assert (10, 3, 0, 0) == (summary.events, summary.fires, summary.rejected, summary.unmapped)
+    # A message of talk alone is looked for by its type, which the plain transcript does not have.
+    events = 9 if name == "lesson.json" else 10
+    assert (events, 3, 0, 0) == (summary.events, summary.fires, summary.rejected, summary.unmapped)
     fires = dict(asked(db, "SELECT check_id, count(*) FROM fires GROUP BY ALL"))
     assert {"lesson.unknown_node": 1, "lesson.probe_done_while_open": 1, "lesson.probe_done_twice": 1} == fires
     (row,) = run(db, "lessons").iter_rows(named=True)
