@@ -151,8 +151,11 @@ WITH stage AS MATERIALIZED (
     WHERE o.system = 'probe' AND o.kind = 'answer' AND (s.event_id IS NOT NULL OR (o.extra ->> '$.value') IS NOT NULL)
     UNION ALL
     SELECT
-        'lesson', CASE o.kind WHEN 'quiz_call' THEN 'lesson.unknown_node' WHEN 'probe_done' THEN 'lesson.probe_done' ELSE s.check_id END,
-        o.event_id, o.session, o.inferred, o.agent, o.version, o.time, s.event_id IS NOT NULL, NULL, NULL, 'logged'
+        'lesson',
+        CASE WHEN o.kind = 'quiz_call' OR s.check_id = 'lesson.unknown_node' THEN 'lesson.unknown_node' ELSE 'lesson.probe_done' END,
+        o.event_id, o.session, o.inferred, o.agent, o.version, o.time, s.event_id IS NOT NULL, NULL,
+        -- A second conclusion is refused before an open question is looked for, so that one rule judged it and not both.
+        s.stopped_at, 'logged'
     FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'lesson'
     WHERE o.system = 'lesson' AND o.kind IN ('quiz_call', 'probe_done', 'tool_refused')
       AND (o.kind <> 'quiz_call' OR o.subject IS NOT NULL OR s.event_id IS NOT NULL)

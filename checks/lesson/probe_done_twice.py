@@ -25,7 +25,7 @@ from checks.registry import check
     "lesson.probe_done_twice",
     title="A second conclusion",
     reason="probe_done_twice",
-    order=3,
+    order=2,
     aliases=[r"[\s\S]*the probe has concluded already[\s\S]*"],
     fires_on=[((Call("probe_done", "c1", "output-available", {"strands": []}, {"ok": True}),),)],
     silent_on=[((Call("probe_done", "c1", "output-error", {}, None, "resolve the open question first"),),), ((),)],

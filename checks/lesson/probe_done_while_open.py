@@ -26,7 +26,7 @@ QUESTIONS = ("quiz", "ask_user_question")
     "lesson.probe_done_while_open",
     title="A conclusion while a question is open",
     reason="probe_done_while_open",
-    order=2,
+    order=3,
     aliases=[r"[\s\S]*resolve the open question first[\s\S]*"],
     fires_on=[
         ((Call("quiz", "c1", "input-available", {"question": "Why?"}),),),
