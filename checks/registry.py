@@ -38,6 +38,7 @@ class Check:
     wording of other writers, whole and without regard to case. `source` is a path relative to the checkout, `line`
     the line (from 1) where the check's decorator stands, `source_text` the file as it was when it was registered and
     `source_sha256` the digest of its bytes. A check whose code runs elsewhere has no source, and says where it runs.
+    `needs` names the fields of the context that the check reads beside the text itself: without them it cannot be run again.
     """
 
     check_id: str
@@ -57,6 +58,7 @@ class Check:
     function: Callable[..., Any] | None
     fires_on: tuple[Example, ...]
     silent_on: tuple[Example, ...]
+    needs: tuple[str, ...] = ()
 
     @property
     def kept(self) -> bool:
@@ -108,6 +110,7 @@ class Registry:
         silent_on: Iterable[Example],
         kept_because: str = "",
         aliases: Sequence[str] = (),
+        needs: Sequence[str] = (),
     ) -> Callable[[Function], Function]:
         """Register the decorated function as the live code of `check_id`.
 
@@ -152,6 +155,7 @@ class Registry:
                     function=function,
                     fires_on=examples[0],
                     silent_on=examples[1],
+                    needs=tuple(needs),
                 ),
                 place=source,
             )

@@ -24,6 +24,7 @@ from checks.socratic.words import find_phrase, words
     title="Names the source",
     reason="source not named",
     order=3,
+    needs=("source_label",),
     fires_on=[
         ("How does the author treat rest?", ShapeContext("Ada Okafor")),
         ("How does Okafor see it?", ShapeContext("Journal of Okafor Studies and Care")),

@@ -35,6 +35,7 @@ MARKERS = tuple(
     title="No analogy or hypothetical markers",
     reason="analogy or hypothetical",
     order=8,
+    needs=("source_label", "concept", "loaded_word"),
     fires_on=[
         ("What if we all rested, would Okafor agree?", ShapeContext("Okafor")),
         ("Imagine a garden: would Okafor call it rest?", ShapeContext("Okafor")),

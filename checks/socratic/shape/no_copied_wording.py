@@ -28,6 +28,7 @@ RUN = 4
     title="No four words in a row from the passage",
     reason="copied wording",
     order=14,
+    needs=("source_label", "concept", "loaded_word", "passage"),
     fires_on=[
         (
             "Does Okafor say neighbours mend tools in silence?",
@@ -39,7 +40,7 @@ RUN = 4
             "Does Okafor say neighbours mend tools?",
             ShapeContext("Okafor", passage="There, neighbours mend tools in pairs."),
         ),
-        ("Is it one of the ways for Okafor?", ShapeContext("Okafor", passage="It is one of the first.")),
+        ("Would Okafor say it is one of the ways?", ShapeContext("Okafor", passage="It is one of the first.")),
     ],
     aliases=[
         r"no[ _]copied[ _]wording",

@@ -27,6 +27,7 @@ from checks.socratic.credit import credits_source
     title="No quoted foreign word credited to the source",
     reason="word credited to the source",
     order=9,
+    needs=("source_label", "concept", "loaded_word"),
     fires_on=[
         ("Does Lee use 'healthy' for rest?", ShapeContext("Lee")),
         ('What is Lee’s idea of "healthy"?', ShapeContext("Lee", loaded_word="healthy")),

@@ -25,6 +25,7 @@ from checks.socratic.words import replace_phrases, words
     title="No finding verbs",
     reason="contains a finding verb",
     order=13,
+    needs=("source_label", "concept", "loaded_word"),
     fires_on=[
         ("Why has Okafor found that rest helps?", ShapeContext("Okafor")),
         ("Has rest led directly to trust in Okafor?", ShapeContext("Okafor")),

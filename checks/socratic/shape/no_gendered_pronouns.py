@@ -26,6 +26,7 @@ PRONOUNS = frozenset("he she his her him hers himself herself".split())
     title="No he, she, his, her, him outside quotes",
     reason="gendered pronoun",
     order=7,
+    needs=("source_label",),
     fires_on=[
         ("What would Okafor say of rest in her work?", ShapeContext("Okafor")),
         ("Is it what he’s called rest, in Okafor?", ShapeContext("Okafor")),

@@ -24,6 +24,7 @@ from checks.socratic.words import FUNCTION_WORDS, find_phrase, words
     title="Names no participant",
     reason="names a participant",
     order=5,
+    needs=("participants",),
     fires_on=[
         ("Would Okafor share Otter’s view of rest?", ShapeContext("Okafor", participants=("Curious Otter",))),
     ],

@@ -26,6 +26,7 @@ MAX_OVERLAP = 0.5
     title="Does not repeat a recent post",
     reason="repeats a recent post",
     order=15,
+    needs=("source_label", "recent_posts"),
     fires_on=[
         ("How does Okafor treat slow repair?", ShapeContext("Okafor", recent_posts=("How does Okafor treat repair?",))),
     ],

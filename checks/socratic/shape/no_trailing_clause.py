@@ -38,6 +38,7 @@ MARKERS = (
     title="No trailing clause that argues",
     reason="trailing clause",
     order=11,
+    needs=("source_label", "concept", "loaded_word"),
     fires_on=[
         ("Would Okafor agree, given that you all rest?", ShapeContext("Okafor")),
         ("How does Okafor treat rest in light of this chat?", ShapeContext("Okafor")),

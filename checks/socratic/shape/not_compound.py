@@ -27,6 +27,7 @@ from checks.socratic.contexts import ShapeContext
     title="Not a compound question",
     reason="compound question",
     order=10,
+    needs=("source_label", "concept", "loaded_word"),
     fires_on=[
         ("How does Okafor treat rest, and does it differ from sleep?", ShapeContext("Okafor")),
         ("We keep saying rest. How does Okafor treat it?", ShapeContext("Okafor")),

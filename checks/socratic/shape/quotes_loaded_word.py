@@ -25,6 +25,7 @@ from checks.socratic.words import words
     title="Quotes the loaded word in double quotes",
     reason="loaded word not quoted",
     order=4,
+    needs=("loaded_word",),
     fires_on=[
         ("When we say fair, would Okafor agree?", ShapeContext("Okafor", loaded_word="fair")),
         ("When we say 'fair', would Okafor agree?", ShapeContext("Okafor", loaded_word="fair")),

@@ -23,6 +23,7 @@ from checks.socratic.words import find_phrase, words
     title="Loaded word and concept are not both present",
     reason="pairs the loaded word with the concept",
     order=6,
+    needs=("concept", "loaded_word"),
     fires_on=[
         ('Is "fair" what Okafor means by shared repair?', ShapeContext("Okafor", "shared repair", "fair")),
     ],
