@@ -27,7 +27,7 @@ components.cards(
         ("undated", seen["undated"], "records", "They have no time, and count only where no dates are chosen."),
         ("unmapped", seen["unmapped"], "reasons", "They belong to no check known here."),
         ("inferred", inferred, f"of {plural(runs, 'run')}", "Put together by stream and order, for want of a session."),
-        ("told twice", seen["duplicates"], "records", "On console and in audit file, or a call recorded anew; counted once."),
+        ("told twice", seen["duplicates"], "records", "On the console too, or a call recorded anew; counted once."),
     ],
     width=148,
 )
