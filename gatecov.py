@@ -175,6 +175,7 @@ def plan_command(
     from checks.registry import catalog
     from queries import Window
     from queries.settings import thresholds_from
+    from queries.whatif import whatif
     from review.audit import read_evidence
     from review.decisions import decisions_path, load_decisions
     from review.plan import make_plan
@@ -183,8 +184,31 @@ def plan_command(
     decisions = load_decisions(decisions_path(), {check.check_id for check in catalog()})
     evidence = [found for file in audits or () for found in read_evidence(file)]
     window = Window.parse(since, until)
-    plan = make_plan(store_path(db), window, thresholds_from(_config()), decisions, audits=evidence)
+    plan = make_plan(
+        store_path(db),
+        window,
+        thresholds_from(_config()),
+        decisions,
+        whatif=lambda ids: whatif(store_path(db), window, ids).sentence(),
+        audits=evidence,
+    )
     print((plan_csv if style is PlanFormat.csv else plan_markdown)(plan), end="")
+
+
+@app.command(name="whatif")
+def whatif_command(
+    checks: Annotated[list[str], typer.Argument(metavar="CHECK...", help="Ids of the checks to imagine gone.")],
+    db: DbOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    style: Annotated[ReportFormat, typer.Option("--format", help="How to print it.")] = ReportFormat.table,
+) -> None:
+    """Tell what the logs would have been without these checks, and which texts would have got through."""
+    from queries import Window
+    from queries.whatif import whatif
+    from queries.whatifpage import render
+
+    print(render(whatif(store_path(db), Window.parse(since, until), checks), style.value))
 
 
 @app.command(name="trace")
@@ -311,6 +335,8 @@ def demo_command(
 
 def _serve(db: Path, port: int, host: str) -> None:
     """Run Streamlit in the checkout's folder, where its configuration lies, until it is stopped."""
+    from review.decisions import config_path
+
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -322,7 +348,10 @@ def _serve(db: Path, port: int, host: str) -> None:
     _tell(f"the dashboard of {db} is at http://{host}:{port} - stop it with Ctrl-C")
     server = [sys.executable, "-m", "streamlit", "run", str(ROOT / "dashboard" / "app.py")]
     options = ["--server.port", str(port), "--server.address", host, "--browser.gatherUsageStats", "false"]
-    environment = os.environ | {"GATECOV_DB": str(db.resolve()), "GATECOV_CONFIG_DIR": str(Path.cwd())}
+    # The server's folder is the checkout, so what was named from the user's folder is named in full.
+    environment = os.environ | {"GATECOV_DB": str(db.resolve()), "GATECOV_CONFIG": str(config_path().resolve())}
+    if audit_folder := os.environ.get("GATECOV_AUDIT"):
+        environment["GATECOV_AUDIT"] = str(Path(audit_folder).resolve())
     done = subprocess.run(
         [*server, *options, "--server.headless", "true"], cwd=ROOT, env=environment, stdout=sys.stderr
     )

@@ -11,6 +11,8 @@ from storefile import UserError, store_path
 PAGES = (
     ("overview", "Overview", ":material/dashboard:"),
     ("prune", "Prune", ":material/content_cut:"),
+    ("plan", "Plan", ":material/checklist:"),
+    ("trace", "No probe?", ":material/help_center:"),
     ("reasons", "Reasons", ":material/format_list_bulleted:"),
     ("attempts", "Attempts", ":material/replay:"),
     ("gates", "Gates", ":material/gpp_maybe:"),
@@ -18,6 +20,7 @@ PAGES = (
     ("lessons", "Lessons", ":material/account_tree:"),
     ("health", "Ingest health", ":material/monitor_heart:"),
     ("records", "Records", ":material/receipt_long:"),
+    ("audit", "Blind audit", ":material/visibility_off:"),
 )
 
 # A named icon would be fetched from elsewhere by every browser; this one is served from here.
@@ -27,13 +30,16 @@ pages = [
 ]
 # Our own links take the filters along; Streamlit's menu would clear them from the address.
 page = st.navigation(pages, position="hidden")
+# An auditor works from the packet alone: no figure, no filter and no way to one stands beside it.
+blind = page.url_path == "audit"
 try:
-    components.menu(pages)
-    components.draw_filters(data.agents())
+    if not blind:
+        components.menu(pages)
+        components.draw_filters(data.agents())
     page.run()
 except UserError as error:
     components.trouble(str(error))
-    if not store_path().exists():
+    if not blind and not store_path().exists():
         components.first_steps()
 except Exception as error:
     logging.getLogger("gatecov").exception("a page of the dashboard stopped")

@@ -222,13 +222,19 @@ def weeks(frame: pl.DataFrame, count: str, title: str, *, against: str | None = 
         .mark_bar(color=BLUE)
         .encode(
             x=alt.X("week_of:O", axis=alt.Axis(title="week of", labelAngle=0, labelOverlap=True)),
-            y=alt.Y(f"{count}:Q", axis=_count_axis(title)),
+            # Without a floor for the highest week, weeks of nothing but zeros would have no axis.
+            y=alt.Y(f"{count}:Q", axis=_count_axis(title), scale=alt.Scale(domainMin=0, domainMax=_top(frame[count]))),
             opacity=alt.condition(picked, alt.value(1.0), alt.value(0.45)),
             tooltip=tooltip,
         )
         .add_params(picked)
     )
     return _finish(chart, 170)
+
+
+def _top(counts: pl.Series) -> int:
+    highest = counts.max()
+    return max(highest, 1) if isinstance(highest, int) else 1
 
 
 def attempts(frame: pl.DataFrame) -> AnyChart:

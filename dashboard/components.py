@@ -107,6 +107,14 @@ def choice(name: str, label: str, options: list[str], placeholder: str, shown: C
     return now
 
 
+def words_box(name: str, label: str) -> str:
+    """A box for words, which the address holds under `name`; "" for none."""
+    now = st.query_params.get(name, "")
+    st.session_state[name] = now
+    st.text_input(label, key=name, max_chars=200, on_change=to_address, args=(name,))
+    return now.strip()
+
+
 def to_address(name: str) -> None:
     value = st.session_state[name]
     if value:
@@ -313,6 +321,15 @@ def records_behind(conditions: Conditions, key: str) -> None:
                 found, hide_index=True, column_order=RECORD_COLUMNS, column_config=moments(found), placeholder=""
             )
         follow("All of them, with their full text", **conditions)
+        if "event_id" in conditions:
+            follow_conversation(conditions["event_id"])
+
+
+def follow_conversation(event_id: int) -> None:
+    """A link to the conversation that a record belongs to, told from its beginning; none where it belongs to none."""
+    session = data.conversation_of(event_id)
+    if session:
+        follow("Its conversation: why was there no probe?", "trace", session=session)
 
 
 RECORD_COLUMNS = ["time", "kind", "agent", "session", "reasons", "text", "outcome", "severity", "goal", "file", "line"]
@@ -329,6 +346,7 @@ def check_columns() -> dict[str, Any]:
     return {
         "check_id": text("check", width=260, pinned=True),
         "verdict": text(width=90),
+        "decision": text(width=75, help="What a person wrote into gatecov.toml: keep, prune or watch."),
         "fires": number(width=60),
         "evaluated": number(width=80, help="Items that it is known to have judged; empty where the logs do not tell."),
         "upper_bound": number(

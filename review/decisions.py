@@ -112,8 +112,7 @@ def snapshot(evidence: Mapping[str, Any], since: dt.datetime | None, until: dt.d
 
 def config_path() -> Path:
     """The configuration: the file that GATECOV_CONFIG names, else `gatecov.toml` in the folder gatecov was started in."""
-    named = os.environ.get("GATECOV_CONFIG") or CONFIG_NAME
-    return Path(os.environ.get("GATECOV_CONFIG_DIR", "")) / named
+    return Path(os.environ.get("GATECOV_CONFIG") or CONFIG_NAME)
 
 
 def decisions_path(config: Path | None = None) -> Path:

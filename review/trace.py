@@ -32,7 +32,8 @@ class UnknownConversationError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One record of the time line. `time` is naive UTC or None, `repeats` true where another record told the same."""
+    """One record of the time line. `time` is naive UTC or None, `outcome` how a run ended, where the record
+    says so, `repeats` true where another record told the same."""
 
     event_id: int
     time: dt.datetime | None
@@ -40,6 +41,7 @@ class Step:
     kind: str
     meaning: str
     text: str | None
+    outcome: str | None
     repeats: bool
     file: str | None
     line: int
@@ -317,6 +319,7 @@ def _step(row: Row) -> Step:
         kind=row["kind"],
         meaning=meaning(row),
         text=row["text"],
+        outcome=row["outcome"],
         repeats=row["repeats"],
         file=row["file"],
         line=row["line"],

@@ -33,5 +33,6 @@ if row:
     st.text(f"{row['file']}, line {row['line']}, byte {row['byte_offset']} · read through {row['envelope']}")
     if row["extra"]:
         st.code(row["extra"], language="json", wrap_lines=True)
+    components.follow_conversation(row["event_id"])
 else:
     st.caption("Choose a row to read its text whole.")

@@ -18,6 +18,10 @@ ASKED: dict[str, dict[str, object]] = {
     "runs": {"complete": False, "limit": 20},
     "honesty_claims": {"limit": 20},
     "lesson_plan": {"lesson": "lesson3"},
+    "deployments": {"by": "version"},
+    "whatif_runs": {"removed": ["socratic.shape.not_compound", "socratic.shape.no_trailing_clause"]},
+    "whatif_stops": {"removed": ["honesty.failures_with_claim", "guardrail.professionalism"]},
+    "texts": {"events": [1, 2, 3]},
     "fired_before": {"since": Window.parse("2026-06-08").since},
 }
 ALREADY = sorted(path.stem for path in GOLDEN.glob("*.csv"))
@@ -45,7 +49,7 @@ def test_every_question_of_ours_has_a_golden() -> None:
     assert [] == sorted(set(questions()) - set(ALREADY) - ASKED_ELSEWHERE)
 
 
-ASKED_ELSEWHERE = {"conversation", "find_conversations", "unclaimed_records"}
+ASKED_ELSEWHERE = {"conversation", "conversation_of", "find_conversations", "unclaimed_records"}
 """Questions whose answers are tested with the page that asks them."""
 
 
