@@ -2,14 +2,22 @@
 
 A process that has the file open for writing shuts every other process out, readers too. So nobody keeps it open:
 a read opens, fetches and closes, a write is one short transaction, and both wait for each other here.
+
+The schema lies beside the step that fills it, as files: `ingest/schema.sql` makes a new store, `ingest/migrations/NNNN_*.sql`
+bring one of version NNNN - 1 to version NNNN, and `ingest/views.sql` may be run again at any time. Whoever opens a
+store finds it as this program writes it: an older one is brought up to date first, a newer one is refused.
 """
 
+import datetime as dt
+import hashlib
 import os
 import random
 import re
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import duckdb
@@ -18,6 +26,7 @@ import polars as pl
 DEFAULT_DB = "gatecov.duckdb"
 WAIT_SECONDS = 20.0
 SETTINGS = "SET TimeZone = 'UTC'; SET python_enable_replacements = false; SET enable_external_access = false;"
+SCHEMA = Path(__file__).with_name("ingest")
 
 
 class UserError(Exception):
@@ -39,17 +48,82 @@ def store_path(db: str | os.PathLike[str] | None = None) -> Path:
 def opened(db: Path, *, write: bool = False, wait: float = WAIT_SECONDS) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection of one's own to `db`, closed at the end; waits at most `wait` seconds for other processes.
 
-    Raises StoreError where the file is missing (for reading), is no DuckDB file, or stays in use.
+    A store of an older version is brought up to date first, also for reading. A file without any table is a store that
+    is still to be created, for a writer. Raises StoreError where the file is missing (for reading), is no store of ours,
+    is of a newer version, or stays in use.
     """
     if not write and not db.exists():
         raise StoreError(f"{db}: there is no store here yet; fill one with: gatecov ingest PATH --db {db}")
-    connection = _connect(db, write=write, until=time.monotonic() + wait)
+    until = time.monotonic() + wait
+    connection = _connect(db, write=write, until=until)
     try:
         # Writers hand frames to DuckDB by registering them, so no query may reach a file or a Python variable.
         connection.execute(SETTINGS)
+        if _is_behind(db, connection, write=write):
+            if not write:
+                connection.close()
+                _catch_up(db, until)
+                connection = _connect(db, write=False, until=until)
+                connection.execute(SETTINGS)
+            else:
+                _upgrade(connection)
         yield connection
     finally:
         connection.close()
+
+
+def schema_version() -> int:
+    """The version of the stores that this program writes: that of the newest migration."""
+    return max(_migrations(), default=1)
+
+
+def create(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make an empty database a store: tables, views, and the facts about itself."""
+    connection.execute((SCHEMA / "schema.sql").read_text("utf-8"))
+    facts = {"schema_version": str(schema_version()), "created": _now().isoformat(), "linked_to": "-1"}
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
+    _write_views(connection)
+
+
+def rewrite(
+    db: Path, kept: Callable[[duckdb.DuckDBPyConnection], Mapping[str, str]], *, wait: float = WAIT_SECONDS
+) -> None:
+    """Put a new file in the place of `db`, with the rows that `kept` names and no byte of the others.
+
+    `kept` may ask the old store and make temporary tables; it gives a SELECT for each table that is not taken over as a
+    whole. The old file stays locked until the new one stands in its place, whole and on the disk: whoever waited for it
+    finds the new one. Killed at any moment, the store is as it was before or as it is afterwards.
+    """
+    db = db.resolve()
+    fresh = db.with_name(f".{db.name}.rewritten")
+    connection = _connect(db, write=True, until=time.monotonic() + wait)
+    try:
+        for leftover in (fresh, _log_of(fresh)):
+            leftover.unlink(missing_ok=True)
+        connection.execute(f"ATTACH '{str(fresh).replace(chr(39), chr(39) * 2)}' AS rewritten")
+        connection.execute(SETTINGS)
+        if _is_behind(db, connection, write=True):
+            _upgrade(connection)
+        # What is in the log of the old file would be read into the new one.
+        connection.execute("CHECKPOINT")
+        _copy(connection, kept(connection))
+        connection.execute("CHECKPOINT rewritten")
+        connection.execute("DETACH rewritten")
+        _replace(fresh, db)
+    except OSError as error:
+        raise StoreError(
+            f"{db}: the store cannot be written anew ({error.strerror}); it is as it was; make room, or the folder writable"
+        ) from error
+    except duckdb.IOException as error:
+        raise StoreError(
+            f"{db}: the store cannot be written anew ({str(error).splitlines()[0]}); it is as it was; make room, or the "
+            "folder writable"
+        ) from error
+    finally:
+        connection.close()
+        for leftover in (fresh, _log_of(fresh)):
+            with suppress(OSError):
+                leftover.unlink()
 
 
 def read(
@@ -61,11 +135,145 @@ def read(
         return frame
 
 
+@cache
+def _migrations() -> dict[int, Path]:
+    """The steps by the version that each leads to."""
+    found = {int(path.name[:4]): path for path in sorted((SCHEMA / "migrations").glob("[0-9][0-9][0-9][0-9]_*.sql"))}
+    assert list(found) == list(range(2, len(found) + 2)), "migrations are numbered 0002, 0003, ... without a gap"
+    return found
+
+
+@cache
+def _views() -> str:
+    return (SCHEMA / "views.sql").read_text("utf-8")
+
+
+@cache
+def _views_digest() -> str:
+    return hashlib.sha256(_views().encode()).hexdigest()
+
+
+def _is_behind(db: Path, connection: duckdb.DuckDBPyConnection, *, write: bool) -> bool:
+    """Whether the store was last written by an older program; raises StoreError for a newer one, and for no store."""
+    tables = {
+        name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall()
+    }
+    if "meta" not in tables:
+        if tables:
+            raise StoreError(
+                f"{db}: this DuckDB file holds other tables and is no gatecov store; name another with --db"
+            )
+        if not write:
+            raise StoreError(f"{db}: there is nothing in this store yet; fill it with: gatecov ingest PATH --db {db}")
+        return False
+    facts = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    number = facts.get("schema_version", "unknown")
+    if not number.isdecimal() or int(number) > schema_version():
+        raise StoreError(
+            f"{db}: the store has schema version {number} and this gatecov knows {schema_version()}; upgrade gatecov, "
+            "or name another store with --db"
+        )
+    return int(number) < schema_version() or facts.get("views_sha256") != _views_digest()
+
+
+def _catch_up(db: Path, until: float) -> None:
+    """Bring a store that is to be read up to date, by opening it for writing for a moment."""
+    try:
+        with opened(db, write=True, wait=max(0.0, until - time.monotonic())):
+            pass
+    except StoreError as error:
+        why = str(error).removeprefix(f"{db}: ")
+        raise StoreError(
+            f"{db}: another version of gatecov wrote this store, and it must be brought up to date before it is read, "
+            f"which cannot be done now: {why}"
+        ) from error
+
+
+def _upgrade(connection: duckdb.DuckDBPyConnection) -> None:
+    """Take the steps that are missing, and write the views anew: all of it or nothing."""
+    connection.execute("BEGIN")
+    try:
+        found = connection.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall()
+        for number, path in _migrations().items():
+            if number > int(found[0][0]):
+                connection.execute(path.read_text("utf-8"))
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema_version'", [str(schema_version())])
+        _write_views(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(duckdb.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _write_views(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(_views())
+    facts = {"views_sha256": _views_digest(), "gatecov_version": _version()}
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(facts.items()))
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, kept: Mapping[str, str]) -> None:
+    """Fill the attached database `rewritten` from the open one."""
+    name = connection.execute("SELECT current_database()").fetchall()[0][0]
+    old = _quoted(str(name))
+    connection.execute(f"COPY FROM DATABASE {old} TO rewritten (SCHEMA)")
+    tables = "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? AND NOT internal"
+    for schema, table in connection.execute(tables, [name]).fetchall():
+        place = f"{_quoted(schema)}.{_quoted(table)}"
+        rows = kept.get(table, f"SELECT * FROM {old}.{place}")
+        connection.execute(f"INSERT INTO rewritten.{place} BY NAME {rows}")
+
+
+def _replace(fresh: Path, db: Path) -> None:
+    """Rename `fresh` to `db`, with the rights of the old file, once it is on the disk."""
+    if _log_of(db).exists():
+        raise StoreError(f"{db}: the store's log {_log_of(db)} is in use; try again when no other program writes")
+    there = db.stat()
+    os.chmod(fresh, there.st_mode & 0o7777)
+    with suppress(PermissionError):
+        os.chown(fresh, there.st_uid, there.st_gid)
+    _sync(fresh)
+    os.replace(fresh, db)
+    _sync(db.parent)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _log_of(db: Path) -> Path:
+    return db.with_name(f"{db.name}.wal")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC).replace(tzinfo=None)
+
+
+def _version() -> str:
+    try:
+        return version("gatecov")
+    except PackageNotFoundError:
+        return "unknown"
+
+
 def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnection:
     pause = 0.02
     while True:
+        there = _inode(db)
         try:
-            return duckdb.connect(str(db), read_only=not write)
+            connection = duckdb.connect(str(db), read_only=not write)
+            if there in (None, _inode(db)):
+                return connection
+            connection.close()  # it was replaced meanwhile, and this may be the file that is gone
+            continue
         except duckdb.Error as error:
             reason = str(error)
             if "lock" not in reason.lower() and "different configuration" not in reason:
@@ -74,6 +282,13 @@ def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnectio
                 raise StoreError(_held(db, reason)) from error
         time.sleep(pause * (0.5 + random.random()))
         pause = min(pause * 1.6, 0.5)
+
+
+def _inode(db: Path) -> int | None:
+    try:
+        return db.stat().st_ino
+    except OSError:
+        return None
 
 
 def _held(db: Path, reason: str) -> str:

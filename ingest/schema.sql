@@ -5,7 +5,7 @@ CREATE TABLE meta (
     key   VARCHAR PRIMARY KEY,
     value VARCHAR NOT NULL
 );
-COMMENT ON TABLE meta IS 'Grain: one row per fact about the store itself (schema_version, created, gatecov_version).';
+COMMENT ON TABLE meta IS 'Grain: one row per fact about the store itself (schema_version, created, gatecov_version, views_sha256, redact, redact_key).';
 
 CREATE TABLE checks (
     check_id VARCHAR PRIMARY KEY,
@@ -48,7 +48,8 @@ CREATE TABLE files (
     first_seen TIMESTAMP NOT NULL,
     last_seen TIMESTAMP NOT NULL,
     complete BOOLEAN NOT NULL,
-    note VARCHAR
+    note VARCHAR,
+    redaction VARCHAR DEFAULT 'none'
 );
 COMMENT ON TABLE files IS 'Grain: one row per log file known, by what it holds: the same content under another name or compressed is the same file.';
 COMMENT ON COLUMN files.file IS 'Path as it was given when the file was first read; - for standard input.';
@@ -69,6 +70,7 @@ COMMENT ON COLUMN files.first_seen IS 'When it was first read.';
 COMMENT ON COLUMN files.last_seen IS 'When it was last read or found unchanged.';
 COMMENT ON COLUMN files.complete IS 'True when it was read to its end.';
 COMMENT ON COLUMN files.note IS 'Why it is not complete, or what was odd about it; NULL otherwise.';
+COMMENT ON COLUMN files.redaction IS 'What was done to its texts before they were stored: none, names or text; several, joined by ", ", where it was read in parts under different choices.';
 
 CREATE TABLE file_names (
     name VARCHAR NOT NULL,
@@ -187,3 +189,49 @@ CREATE TABLE inferred_runs (
 );
 COMMENT ON TABLE inferred_runs IS 'Grain: one row per Socratic stage event without a session: the run it was put into by stream, order and attempt number.';
 COMMENT ON COLUMN inferred_runs.run IS 'Name of the inferred run: its stream and the event that opens it.';
+
+CREATE TABLE chains (
+    file_id INTEGER PRIMARY KEY,
+    status VARCHAR NOT NULL,
+    chains BIGINT NOT NULL,
+    events BIGINT NOT NULL,
+    line BIGINT,
+    why VARCHAR NOT NULL,
+    ends VARCHAR[] NOT NULL,
+    verified TIMESTAMP NOT NULL
+);
+COMMENT ON TABLE chains IS 'Grain: one row per file with audit events that carry a hash. A tail that was cut off cannot be detected: a chain is whole up to where it ends.';
+COMMENT ON COLUMN chains.status IS 'intact, broken, or not a chain (no event in it could be read as one with a hash).';
+COMMENT ON COLUMN chains.chains IS 'Chains (turns) that begin in it, up to the first fault.';
+COMMENT ON COLUMN chains.events IS 'Events whose hash was verified, up to the first fault.';
+COMMENT ON COLUMN chains.line IS 'Line of the first fault, from 1; NULL where there is none.';
+COMMENT ON COLUMN chains.why IS 'What is wrong there, in words; empty where nothing is.';
+COMMENT ON COLUMN chains.ends IS 'Newest hashes of the last chains in it, on which the next file of the stream may follow.';
+COMMENT ON COLUMN chains.verified IS 'When it was verified.';
+
+CREATE TABLE purges (
+    purged TIMESTAMP NOT NULL,
+    before TIMESTAMP,
+    session_sha256 VARCHAR,
+    events BIGINT NOT NULL,
+    fires BIGINT NOT NULL,
+    rejects BIGINT NOT NULL
+);
+COMMENT ON TABLE purges IS 'Grain: one row per purge. What it removed stays out: an ingest leaves out records that it would have removed.';
+COMMENT ON COLUMN purges.purged IS 'When it was done.';
+COMMENT ON COLUMN purges.before IS 'Records of an earlier time than this were removed; NULL where a session was.';
+COMMENT ON COLUMN purges.session_sha256 IS 'SHA-256 of the name of the session that was removed; NULL where a time was given.';
+COMMENT ON COLUMN purges.events IS 'Events that it removed.';
+COMMENT ON COLUMN purges.fires IS 'Reasons that it removed with them.';
+COMMENT ON COLUMN purges.rejects IS 'Rejects that it removed.';
+
+CREATE TABLE check_sources (
+    check_id VARCHAR NOT NULL,
+    source_sha256 VARCHAR NOT NULL,
+    first_seen TIMESTAMP NOT NULL,
+    last_seen TIMESTAMP NOT NULL
+);
+COMMENT ON TABLE check_sources IS 'Grain: one row per check and stretch of ingests during which its source was the same; two rows of one check tell that it changed.';
+COMMENT ON COLUMN check_sources.source_sha256 IS 'Digest of the file of the live code.';
+COMMENT ON COLUMN check_sources.first_seen IS 'First ingest that found the source so (UTC).';
+COMMENT ON COLUMN check_sources.last_seen IS 'Last ingest that found it so (UTC); it changed between this and the first_seen of the next row.';

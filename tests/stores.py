@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from checks.families import FAMILIES  # noqa: E402
 from checks.registry import catalog, retired_checks  # noqa: E402
+from storefile import create  # noqa: E402
 
 Row = dict[str, Any]
 Reason = str | tuple[str, str]
@@ -158,9 +159,7 @@ def write_store(
     path.unlink(missing_ok=True)
     rows, fires, inferred = _number(list(events), {row["check_id"]: row for row in checks})
     with duckdb.connect(str(path)) as connection:
-        connection.execute((ROOT / "ingest/schema.sql").read_text(encoding="utf-8"))
-        connection.execute((ROOT / "ingest/views.sql").read_text(encoding="utf-8"))
-        connection.execute("INSERT INTO meta VALUES ('schema_version', '1'), ('created', '2026-07-01T00:00:00Z')")
+        create(connection)
         tables: dict[str, Sequence[Mapping[str, Any]]] = {
             "checks": checks,
             "events": rows,

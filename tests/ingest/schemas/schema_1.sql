@@ -1,0 +1,189 @@
+-- The store: one DuckDB file, readable by any DuckDB client. All times are UTC.
+-- Tables hold what was read; everything that is counted is derived from them in views.sql.
+
+CREATE TABLE meta (
+    key   VARCHAR PRIMARY KEY,
+    value VARCHAR NOT NULL
+);
+COMMENT ON TABLE meta IS 'Grain: one row per fact about the store itself (schema_version, created, gatecov_version).';
+
+CREATE TABLE checks (
+    check_id VARCHAR PRIMARY KEY,
+    family VARCHAR NOT NULL,
+    mode VARCHAR NOT NULL,
+    title VARCHAR NOT NULL,
+    reason VARCHAR NOT NULL,
+    "order" INTEGER NOT NULL,
+    kept_because VARCHAR NOT NULL,
+    source VARCHAR,
+    source_sha256 VARCHAR,
+    retired BOOLEAN NOT NULL
+);
+COMMENT ON TABLE checks IS 'Grain: one row per check of the catalog as it was at the newest ingest, retired ones included.';
+COMMENT ON COLUMN checks.mode IS 'How the family is evaluated: collect-all, first-match or independent.';
+COMMENT ON COLUMN checks.reason IS 'What the check writes into a log when it fires.';
+COMMENT ON COLUMN checks."order" IS 'Place in the order of evaluation of its family.';
+COMMENT ON COLUMN checks.kept_because IS 'Why the check is kept whatever the evidence; empty where it is not on the keep-list.';
+COMMENT ON COLUMN checks.source IS 'File of the live code, relative to the checkout; NULL where it runs elsewhere or is retired.';
+COMMENT ON COLUMN checks.retired IS 'True where only the logs know the check any more.';
+
+CREATE TABLE files (
+    file_id INTEGER PRIMARY KEY,
+    file VARCHAR NOT NULL,
+    stream VARCHAR NOT NULL,
+    compression VARCHAR,
+    framing VARCHAR NOT NULL,
+    size BIGINT,
+    mtime_ns BIGINT,
+    inode BIGINT,
+    head_digest VARCHAR NOT NULL,
+    bytes BIGINT NOT NULL,
+    digest VARCHAR NOT NULL,
+    resume_at BIGINT NOT NULL,
+    resume_line BIGINT NOT NULL,
+    resume_digest VARCHAR NOT NULL,
+    lines BIGINT NOT NULL,
+    first_time TIMESTAMP,
+    last_time TIMESTAMP,
+    first_seen TIMESTAMP NOT NULL,
+    last_seen TIMESTAMP NOT NULL,
+    complete BOOLEAN NOT NULL,
+    note VARCHAR
+);
+COMMENT ON TABLE files IS 'Grain: one row per log file known, by what it holds: the same content under another name or compressed is the same file.';
+COMMENT ON COLUMN files.file IS 'Path as it was given when the file was first read; - for standard input.';
+COMMENT ON COLUMN files.stream IS 'The stream that the file is a part of: its path without rotation number, date and compression suffix.';
+COMMENT ON COLUMN files.compression IS 'gzip, bzip2, xz or zstd, told from the content; NULL for none.';
+COMMENT ON COLUMN files.framing IS 'How records are laid out: lines (NDJSON or text), document (JSON arrays, objects, pretty-printed JSON) or csv (a table of known records).';
+COMMENT ON COLUMN files.size IS 'Size on disk when last read, in bytes; with mtime_ns and inode it tells an untouched file without reading it.';
+COMMENT ON COLUMN files.head_digest IS 'Digest of the first line (at most 4096 bytes), to find candidates for the same file.';
+COMMENT ON COLUMN files.bytes IS 'How far it was read, in bytes of decompressed content.';
+COMMENT ON COLUMN files.digest IS 'Digest of those bytes.';
+COMMENT ON COLUMN files.resume_at IS 'Where reading goes on when the file has grown: the start of the last line that had no line feed yet.';
+COMMENT ON COLUMN files.resume_digest IS 'Digest of the bytes before resume_at.';
+COMMENT ON COLUMN files.resume_line IS 'Number of lines before resume_at.';
+COMMENT ON COLUMN files.lines IS 'Lines read, relevant or not.';
+COMMENT ON COLUMN files.first_time IS 'Earliest time among its relevant records and the sampled chatter.';
+COMMENT ON COLUMN files.last_time IS 'Latest time among its relevant records and the sampled chatter.';
+COMMENT ON COLUMN files.first_seen IS 'When it was first read.';
+COMMENT ON COLUMN files.last_seen IS 'When it was last read or found unchanged.';
+COMMENT ON COLUMN files.complete IS 'True when it was read to its end.';
+COMMENT ON COLUMN files.note IS 'Why it is not complete, or what was odd about it; NULL otherwise.';
+
+CREATE TABLE file_names (
+    name VARCHAR NOT NULL,
+    size BIGINT NOT NULL,
+    mtime_ns BIGINT NOT NULL,
+    inode BIGINT NOT NULL,
+    file_id INTEGER NOT NULL,
+    seen TIMESTAMP NOT NULL
+);
+COMMENT ON TABLE file_names IS 'Grain: one row per name that a known file was seen under (copies, compressed copies), to tell an untouched one without reading it.';
+COMMENT ON COLUMN file_names.name IS 'Absolute path.';
+COMMENT ON COLUMN file_names.size IS 'Size on disk when it was seen, in bytes.';
+COMMENT ON COLUMN file_names.seen IS 'When it was last read under this name.';
+
+CREATE TABLE coverage (
+    file_id INTEGER NOT NULL,
+    byte_offset BIGINT NOT NULL DEFAULT 0,
+    day DATE NOT NULL,
+    relevant BIGINT NOT NULL,
+    sampled BIGINT NOT NULL
+);
+COMMENT ON TABLE coverage IS 'Grain: one row per file, block read and day: what shows that logs exist for that day. Sum it; a day without any row is a gap.';
+COMMENT ON COLUMN coverage.byte_offset IS 'Where the block starts that was read, in bytes of decompressed content.';
+COMMENT ON COLUMN coverage.relevant IS 'Relevant records of that day.';
+COMMENT ON COLUMN coverage.sampled IS 'Chatter lines of that day among those sampled for their time (not all chatter).';
+
+CREATE TABLE events (
+    event_id BIGINT NOT NULL,
+    file_id INTEGER NOT NULL,
+    line BIGINT NOT NULL,
+    byte_offset BIGINT NOT NULL,
+    part INTEGER NOT NULL,
+    time TIMESTAMP,
+    time_source VARCHAR,
+    system VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,
+    form VARCHAR NOT NULL DEFAULT 'line',
+    agent VARCHAR,
+    session VARCHAR,
+    session_source VARCHAR,
+    stream VARCHAR NOT NULL,
+    version VARCHAR,
+    level VARCHAR,
+    attempt INTEGER,
+    attempts INTEGER,
+    outcome VARCHAR,
+    severity VARCHAR,
+    action VARCHAR,
+    subject VARCHAR,
+    goal VARCHAR,
+    text VARCHAR,
+    ok_count INTEGER,
+    fail_count INTEGER,
+    extra JSON,
+    envelope VARCHAR NOT NULL,
+    duplicate_of BIGINT
+);
+COMMENT ON TABLE events IS 'Grain: one row per relevant log record.';
+COMMENT ON COLUMN events.event_id IS 'Number of the event in this store.';
+COMMENT ON COLUMN events.line IS 'Line in the file, from 1.';
+COMMENT ON COLUMN events.byte_offset IS 'Where the line starts, in bytes of decompressed content.';
+COMMENT ON COLUMN events.part IS 'Which record of that line, from 0; lines that hold an array or a page of records have several.';
+COMMENT ON COLUMN events.time IS 'When it was logged (UTC); NULL where no envelope gave a time: undated.';
+COMMENT ON COLUMN events.time_source IS 'The envelope that gave the time; "(assumed ZONE)" follows where it had no offset of its own.';
+COMMENT ON COLUMN events.system IS 'What wrote it: socratic, agent, guardrail, honesty, gates, reflection, protocol, turn, probe, lesson.';
+COMMENT ON COLUMN events.kind IS 'What happened, for example draft_rejected, summary, gate_fired, gate_passed, guardrail_drop.';
+COMMENT ON COLUMN events.form IS 'How it was written: line (text and JSON payload), console (key=value pairs) or name (an event name with fields).';
+COMMENT ON COLUMN events.session IS 'Conversation, from the record or an envelope around it; NULL where none gave one.';
+COMMENT ON COLUMN events.session_source IS 'The field that gave the session.';
+COMMENT ON COLUMN events.stream IS 'The stream of lines that it stood in; runs without a session are put together within it.';
+COMMENT ON COLUMN events.version IS 'Version of the program that logged it, where the record or an envelope says so.';
+COMMENT ON COLUMN events.attempt IS 'Attempt that a rejected draft belongs to, from 1.';
+COMMENT ON COLUMN events.attempts IS 'Number of attempts that a summary or an answer reports.';
+COMMENT ON COLUMN events.outcome IS 'Outcome as logged: posted-writer, posted-template, silent, or that of a turn.';
+COMMENT ON COLUMN events.severity IS 'Severity of a gate that fired, as logged.';
+COMMENT ON COLUMN events.action IS 'What the caller did: redraft, template, silent, regenerate, drop, refuse.';
+COMMENT ON COLUMN events.subject IS 'What the record is about: the gate (honesty, empty_conclusion, ...), the guardrail, the tool, the probe.';
+COMMENT ON COLUMN events.goal IS 'Goal or intervention type that a guardrail record names.';
+COMMENT ON COLUMN events.text IS 'The text that was judged: draft, claim, answer. Log text: private, never executed.';
+COMMENT ON COLUMN events.ok_count IS 'Tool results that succeeded, as a gate record counts them.';
+COMMENT ON COLUMN events.fail_count IS 'Tool results that failed, as a gate record counts them.';
+COMMENT ON COLUMN events.extra IS 'Fields of the record that have no column of their own, as JSON.';
+COMMENT ON COLUMN events.envelope IS 'The envelopes that were taken off, outermost first, joined by " > ".';
+COMMENT ON COLUMN events.duplicate_of IS 'The event that tells the same (a fire on the console and in the audit file, a tool call whose state grew); NULL where it counts itself.';
+
+CREATE TABLE fires (
+    event_id BIGINT NOT NULL,
+    position INTEGER NOT NULL,
+    family VARCHAR NOT NULL,
+    rule VARCHAR,
+    fragment VARCHAR NOT NULL,
+    check_id VARCHAR
+);
+COMMENT ON TABLE fires IS 'Grain: one row per reason fragment of an event.';
+COMMENT ON COLUMN fires.position IS 'Place of the fragment among the reasons of its event, from 0.';
+COMMENT ON COLUMN fires.family IS 'Family whose checks the fragment may belong to.';
+COMMENT ON COLUMN fires.rule IS 'Name that the record itself gives the rule beside its reason (the gate, the refusal); NULL where it gives none.';
+COMMENT ON COLUMN fires.fragment IS 'The reason as logged.';
+COMMENT ON COLUMN fires.check_id IS 'The check that it was mapped to; NULL while unmapped.';
+
+CREATE TABLE rejects (
+    file_id INTEGER NOT NULL,
+    line BIGINT NOT NULL,
+    byte_offset BIGINT NOT NULL,
+    part INTEGER NOT NULL,
+    why VARCHAR NOT NULL,
+    excerpt VARCHAR NOT NULL
+);
+COMMENT ON TABLE rejects IS 'Grain: one row per record that should have been an event and could not be.';
+COMMENT ON COLUMN rejects.why IS 'What was wrong with it, in words.';
+COMMENT ON COLUMN rejects.excerpt IS 'The start of the line, at most 400 characters; invalid bytes replaced.';
+
+CREATE TABLE inferred_runs (
+    event_id BIGINT NOT NULL,
+    run VARCHAR NOT NULL
+);
+COMMENT ON TABLE inferred_runs IS 'Grain: one row per Socratic stage event without a session: the run it was put into by stream, order and attempt number.';
+COMMENT ON COLUMN inferred_runs.run IS 'Name of the inferred run: its stream and the event that opens it.';
