@@ -24,8 +24,12 @@ def checks() -> str:
     from checks.registry import catalog
 
     rows = [
-        (f"`{check.check_id}`", f"[{check.title}]({check.source})" if check.source else f"{check.title} (runs elsewhere)",
-         f"`{check.reason}`", check.kept_because)
+        (
+            f"`{check.check_id}`",
+            f"[{check.title}]({check.source})" if check.source else f"{check.title} (runs elsewhere)",
+            f"`{check.reason}`",
+            check.kept_because,
+        )
         for check in catalog()
     ]
     return table(("check", "title", "reason in the log", "kept because"), rows)
@@ -34,20 +38,22 @@ def checks() -> str:
 def csv_files() -> str:
     from queries.export import COLUMNS
 
-    return table(("file", "columns"), [(f"`{name}`", ", ".join(f"`{c}`" for c in columns)) for name, columns in COLUMNS.items()])
+    return table(
+        ("file", "columns"), [(f"`{name}`", ", ".join(f"`{c}`" for c in columns)) for name, columns in COLUMNS.items()]
+    )
 
 
 def thresholds() -> str:
     from queries.thresholds import THRESHOLDS
 
-    rows = [(f"`{t.name}`", f"{t.default:g}", t.unit, t.why) for t in THRESHOLDS]
+    rows = [(f"`{t.name}`", f"{float(t.default):g}", t.unit, t.why) for t in THRESHOLDS]
     return table(("threshold", "default", "unit", "why"), rows)
 
 
 def envelopes() -> str:
-    from ingest.envelopes import ENVELOPES
+    from ingest.envelope import envelopes as declared
 
-    return ", ".join(f"`{envelope.name}`" for envelope in ENVELOPES) + "."
+    return ", ".join(sorted(f"`{envelope.name}`" for envelope in declared())) + "."
 
 
 def command_help() -> str:
@@ -56,7 +62,9 @@ def command_help() -> str:
     os.environ["COLUMNS"] = "100"
     runner = CliRunner()
     names: list[str] = ["", *sorted(_commands(gatecov.app))]
-    texts = [runner.invoke(gatecov.app, [*name.split(), "--help"], prog_name="gatecov").stdout.strip() for name in names]
+    texts = [
+        runner.invoke(gatecov.app, [*name.split(), "--help"], prog_name="gatecov").stdout.strip() for name in names
+    ]
     return "```\n" + "\n\n".join(texts) + "\n```"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from checks.reflection import class_of
 from ingest.source import Event, Expected, Fire, Reject, Result, Row, Source
 
+
 def _by_class(event: Event, values: Mapping[str, Any]) -> Result:
     signature = str(values["signature"])
     event.subject = event.subject or signature.partition(":")[0]

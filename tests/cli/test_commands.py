@@ -1,0 +1,176 @@
+"""The command line as a person meets it: whole output, streams and exit codes, in a process of its own."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+import pytest
+
+SUMMARY = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":"silent","attempts":4}\n'
+CUT = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":\n'
+
+
+def gatecov(*arguments: object, folder: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """`gatecov` with `arguments`, run in `folder`, without what the caller's environment says of stores."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GATECOV_")}
+    command = [sys.executable, "-m", "gatecov", *map(str, arguments)]
+    return subprocess.run(
+        command, cwd=folder, input=stdin, capture_output=True, text=True, env=environment, check=False
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with one log, an empty folder, a binary file, and a file that is no store."""
+    (tmp_path / "agent.log").write_text(SUMMARY, encoding="utf-8")
+    (tmp_path / "cut.log").write_text(CUT, encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "noise.bin").write_bytes(bytes(range(256)) * 64)
+    (tmp_path / "noise.duckdb").write_bytes(bytes(range(256)) * 64)
+    return tmp_path
+
+
+BAD_INPUT: Sequence[tuple[Sequence[str], int, str]] = (
+    (
+        ("ingest", "nowhere"),
+        1,
+        "nowhere: there is no such file or folder; give files, folders, patterns, or - for standard input",
+    ),
+    (("ingest", "empty"), 1, "empty: the folder holds no files"),
+    (("ingest", "noise.bin"), 1, "noise.bin: it is a binary file, not a log"),
+    (
+        ("ingest", "agent.log", "--db", "noise.duckdb"),
+        1,
+        "noise.duckdb: this is not a DuckDB file; name another with --db, or move it away and ingest again",
+    ),
+    (
+        ("ingest", "agent.log", "--db", "empty"),
+        1,
+        "empty: this is a folder, not a store; name a file, for example empty/gatecov.duckdb",
+    ),
+    (
+        ("ingest", "agent.log", "--db", "missing/a.duckdb"),
+        1,
+        "missing/a.duckdb: the folder missing does not exist; create it first",
+    ),
+    (
+        ("ingest", "agent.log", "--tz", "Mars/Base"),
+        2,
+        "'Mars/Base' is not a time zone; give one like UTC, Europe/Berlin or America/New_York",
+    ),
+    (
+        ("report", "--db", "none.duckdb"),
+        1,
+        "none.duckdb: there is no store here yet; fill one with: gatecov ingest PATH --db none.duckdb",
+    ),
+    (
+        ("report", "--db", "noise.duckdb"),
+        1,
+        "noise.duckdb: this is not a DuckDB file; name another with --db, or move it away and ingest again",
+    ),
+    (
+        ("report", "--since", "yesterday"),
+        2,
+        "--since yesterday: this is no date or timestamp; write 2026-06-01 or 2026-06-01T09:30:00Z",
+    ),
+    (
+        ("export", "out", "--db", "none.duckdb"),
+        1,
+        "none.duckdb: there is no store here yet; fill one with: gatecov ingest PATH --db none.duckdb",
+    ),
+)
+
+
+@pytest.mark.parametrize(("arguments", "code", "sentence"), BAD_INPUT, ids=[" ".join(case[0]) for case in BAD_INPUT])
+def test_bad_input_gets_one_sentence(folder: Path, arguments: Sequence[str], code: int, sentence: str) -> None:
+    """Protects people from tracebacks and scripts from the wrong exit code: one sentence, the right status."""
+    done = gatecov(*arguments, folder=folder)
+    assert (done.returncode, done.stderr) == (code, f"gatecov: {sentence}\n")
+
+
+def test_unreadable_file_in_a_folder_is_named(folder: Path) -> None:
+    """Protects ops from a file that silently counts as read: a broken archive is a problem, and the rest is read."""
+    (folder / "logs").mkdir()
+    (folder / "logs" / "a.log").write_text(SUMMARY, encoding="utf-8")
+    (folder / "logs" / "b.log.gz").write_bytes(b"\x1f\x8b\x08\x00" + b"broken" * 20)
+    done = gatecov("ingest", "logs", "--json", folder=folder)
+    assert done.returncode == 1
+    assert "b.log.gz" in done.stderr
+    assert json.loads(done.stdout)["events"] == 1
+
+
+def test_ingest_prints_its_figures_as_json(folder: Path) -> None:
+    """Protects pipelines: the object has exactly the agreed keys, and a second call adds nothing."""
+    first = json.loads(gatecov("ingest", "agent.log", "cut.log", "--json", folder=folder).stdout)
+    second = json.loads(gatecov("ingest", "agent.log", "cut.log", "--json", folder=folder).stdout)
+    names = "files bytes lines events fires rejected undated unmapped skipped_files seconds".split()
+    assert list(first) == list(second) == names
+    assert [first[name] for name in names[:-1]] == [2, len(SUMMARY) + len(CUT), 2, 1, 0, 1, 0, 0, 0]
+    assert [second[name] for name in names[:-1]] == [0, 0, 0, 0, 0, 0, 0, 0, 2]
+
+
+def test_strict_ingest_exits_with_3_after_rejects(folder: Path) -> None:
+    """Protects a nightly job that must notice a record which could not be read."""
+    assert gatecov("ingest", "cut.log", folder=folder).returncode == 0
+    assert gatecov("ingest", "-", "--strict", folder=folder, stdin=CUT.replace("10:00", "11:00")).returncode == 3
+
+
+def test_report_and_export_agree(folder: Path) -> None:
+    """Protects whoever opens the CSV later: the same verdicts as in the report, and every file of the contract."""
+    gatecov("ingest", "agent.log", folder=folder)
+    report = json.loads(gatecov("report", "--format", "json", folder=folder).stdout)
+    exported = gatecov("export", "csv", folder=folder)
+    names = "checks reasons attempts gates guardrails rejects unmapped files".split()
+    assert sorted(exported.stdout.split()) == sorted(f"csv/{name}.csv" for name in names)
+    with (folder / "csv" / "checks.csv").open(encoding="utf-8", newline="") as file:
+        verdicts = {row["check_id"]: row["verdict"] for row in csv.DictReader(file)}
+    assert {check["check_id"]: check["verdict"] for check in report["checks"]} == verdicts
+
+
+def test_broken_rule_exits_with_4_and_says_which(folder: Path) -> None:
+    """Protects a pipeline's page: the rule that broke, with its figures, and nothing else, fails the job."""
+    gatecov("ingest", "agent.log", folder=folder)
+    done = gatecov("report", "--fail-on", "silent_share > 0.05", "--summary", "job.json", folder=folder)
+    assert done.returncode == 4
+    assert "silent_share > 0.05 broke: it is 1" in done.stderr
+    assert json.loads((folder / "job.json").read_text(encoding="utf-8"))["broken"] == 1
+    assert gatecov("report", "--fail-on", "silent_share > 1", folder=folder).returncode == 0
+    assert gatecov("report", "--fail-on", "silent_shore > 1", folder=folder).returncode == 2
+
+
+def test_catalog_lists_source_line_and_digest(folder: Path, root: Path) -> None:
+    """Protects the link from evidence to code: every check that runs here names a file, a line in it and its digest."""
+    checks = json.loads(gatecov("checks", "--format", "json", folder=folder).stdout)
+    keys = "check_id family title reason order stops_chain kept kept_because source line source_sha256".split()
+    assert all(list(check) == keys for check in checks)
+    assert len(checks) >= 29
+    for check in checks:
+        if check["source"]:
+            line = (root / check["source"]).read_text(encoding="utf-8").splitlines()[check["line"] - 1]
+            assert line.startswith("@check(")
+
+
+def test_store_explains_itself_to_any_client(folder: Path) -> None:
+    """Protects people with nothing but DuckDB: every table, view and column of the store carries a comment."""
+    gatecov("ingest", "agent.log", folder=folder)
+    with duckdb.connect(str(folder / "gatecov.duckdb"), read_only=True) as store:
+        silent = store.execute(
+            "SELECT table_name, NULL FROM duckdb_tables() WHERE comment IS NULL AND NOT internal UNION ALL "
+            "SELECT view_name, NULL FROM duckdb_views() WHERE comment IS NULL AND NOT internal UNION ALL "
+            "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NULL AND NOT internal"
+        ).fetchall()
+    assert silent == []
+
+
+def test_demo_shows_the_report_and_writes_the_csv(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Protects a newcomer's first minute: report on stdout, CSV on disk, and no server where none is wanted."""
+    monkeypatch.setenv("DEMO_SERVE", "0")
+    done = gatecov("demo", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("What these logs cover\n=====================\n")
+    assert (folder / "gatecov-demo" / "csv" / "checks.csv").is_file()
