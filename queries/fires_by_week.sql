@@ -1,22 +1,49 @@
--- How often did each check fire per week, out of how many evaluations?
--- Grain: one row per check and week (its Monday, UTC) in which it was evaluated or fired; evaluated is NULL where it is not known.
+-- How often did each check fire per week, out of how many evaluations, and in how many conversations?
+-- Grain: one row per check and week (its Monday, UTC) in which it was evaluated or fired; what it is out of is NULL where it is not known.
 -- Parameters: $since, $until, $agent
-WITH judged AS (
-    SELECT family, scope, date_trunc('week', time)::DATE AS week, coalesce(stopped_at, 2147483647) AS reach, count(*) AS items
+-- fired_sessions are those of the sessions (conversations, or inferred runs) in which it fired on an evaluated item; days are those of the week on which it was evaluated.
+WITH items AS MATERIALIZED (
+    SELECT family, scope, event_id, session, time::DATE AS day, date_trunc('week', time)::DATE AS week, coalesce(stopped_at, 2147483647) AS reach
     FROM items_in($since, $until, $agent) WHERE time IS NOT NULL
+), judged AS (
+    SELECT family, scope, week, reach, count(*) AS items FROM items GROUP BY family, scope, week, reach
+), by_session AS (
+    SELECT family, scope, week, reach, count(*) AS sessions
+    FROM (SELECT family, scope, week, session, max(reach) AS reach FROM items GROUP BY family, scope, week, session)
     GROUP BY family, scope, week, reach
+), by_day AS (
+    SELECT family, scope, week, reach, count(*) AS days
+    FROM (SELECT family, scope, week, day, max(reach) AS reach FROM items GROUP BY family, scope, week, day)
+    GROUP BY family, scope, week, reach
+), counted AS (
+    SELECT family, scope, week, reach, items, 0 AS sessions, 0 AS days FROM judged
+    UNION ALL SELECT family, scope, week, reach, 0, sessions, 0 FROM by_session
+    UNION ALL SELECT family, scope, week, reach, 0, 0, days FROM by_day
 ), evaluated AS (
-    SELECT c.check_id, c.family, j.week, sum(j.items)::BIGINT AS evaluated
-    FROM checks c JOIN judged j ON j.family = c.family AND j.reach >= c."order" AND (j.scope IS NULL OR starts_with(c.check_id, j.scope))
+    SELECT c.check_id, c.family, n.week, sum(n.items)::BIGINT AS evaluated, sum(n.sessions)::BIGINT AS sessions, sum(n.days)::BIGINT AS days
+    FROM checks c JOIN counted n ON n.family = c.family AND n.reach >= c."order" AND (n.scope IS NULL OR starts_with(c.check_id, n.scope))
     WHERE NOT c.retired
-    GROUP BY c.check_id, c.family, j.week
-), fired AS (
-    SELECT check_id, any_value(family) AS family, date_trunc('week', time)::DATE AS week, count(*) AS fires
+    GROUP BY c.check_id, c.family, n.week
+), fires AS MATERIALIZED (
+    SELECT event_id, check_id, family, session, date_trunc('week', time)::DATE AS week
     FROM fired_in($since, $until, $agent) WHERE time IS NOT NULL AND kind <> 'template_failed'
-    GROUP BY check_id, week
+), fired AS (
+    SELECT check_id, any_value(family) AS family, week, count(*) AS fires FROM fires GROUP BY check_id, week
+), among AS (
+    SELECT f.check_id, f.week, i.session FROM fires f JOIN items i ON i.event_id = f.event_id AND i.family = f.family
+    UNION
+    -- A gate's fire is another record than the turn that it belongs to.
+    SELECT f.check_id, f.week, f.session FROM fires f
+    SEMI JOIN (SELECT DISTINCT week, session FROM items WHERE family = 'gates') i ON i.week = f.week AND i.session = f.session
+    WHERE f.family = 'gates'
+), in_sessions AS (
+    SELECT check_id, week, count(DISTINCT session) AS fired_sessions FROM among GROUP BY check_id, week
 )
 SELECT
     coalesce(e.check_id, f.check_id) AS check_id, coalesce(e.family, f.family) AS family, coalesce(e.week, f.week) AS week,
-    coalesce(f.fires, 0) AS fires, e.evaluated
-FROM evaluated e FULL JOIN fired f ON f.check_id = e.check_id AND f.week = e.week
+    coalesce(f.fires, 0) AS fires, e.evaluated, e.sessions,
+    CASE WHEN e.sessions IS NOT NULL THEN coalesce(s.fired_sessions, 0) END AS fired_sessions, e.days
+FROM evaluated e
+FULL JOIN fired f ON f.check_id = e.check_id AND f.week = e.week
+LEFT JOIN in_sessions s ON s.check_id = e.check_id AND s.week = e.week
 ORDER BY check_id, week

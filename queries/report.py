@@ -1,5 +1,6 @@
 """The report: what the logs cover, what may be pruned, what needs work, and what cannot be said and why."""
 
+import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,8 +37,9 @@ def findings(
     window: Window | None = None,
     thresholds: Thresholds | None = None,
     decisions: Mapping[str, str] | None = None,
+    source_dates: Mapping[str, dt.datetime] | None = None,
 ) -> Findings:
-    """Ask the store everything that the report needs, over one connection."""
+    """Ask the store everything that the report needs, over one connection; `source_dates` as for `evidence`."""
     asked, limits = window or Window(), thresholds or Thresholds()
     days = Window(asked.since, asked.until)
     with opened(db) as connection:
@@ -47,7 +49,7 @@ def findings(
             ask(connection, "coverage", asked).row(0, named=True),
             ask(connection, "gaps", days),
             ask(connection, "run_states", asked),
-            judge(evidence(connection, asked, limits), limits, decisions),
+            judge(evidence(connection, asked, limits, source_dates), limits, decisions),
         )
 
 

@@ -22,6 +22,9 @@ class Thresholds:
     strict_rate: float = _row(
         0.5, "share of first drafts", "a check that stops every second first draft costs more calls than it saves"
     )
+    min_week_evaluations: int = _row(
+        30, "evaluations", "in a week with fewer, one fire moves the rate by more than 3 %: it is marked as thin"
+    )
     strict_first_drafts: int = _row(30, "first drafts", "fewer cannot tell half from a third")
 
 
@@ -35,4 +38,4 @@ class Threshold:
     why: str
 
 
-THRESHOLDS = tuple(Threshold(row.name, row.default, **row.metadata) for row in fields(Thresholds))
+THRESHOLDS = tuple(Threshold(row.name, getattr(Thresholds(), row.name), **row.metadata) for row in fields(Thresholds))

@@ -2,6 +2,10 @@
 
 `evidence` asks the store, `judge` is a pure function over the frame that it returns. The rules and their order are
 those of the design's table, except that a check which is not in the catalog any more is retired whatever it did.
+
+What one conversation holds is alike: twenty drafts of it are not twenty proofs. So a candidate needs enough sessions as
+well as enough evaluations, and both bounds stand beside it: the one per evaluation, which takes them for independent, and
+the one per session, which holds however alike they are. The truth lies between the two.
 """
 
 import datetime as dt
@@ -60,6 +64,14 @@ class Evidence:
     last_fired_before: dt.datetime | None = None
     gap_days: int = 0
     family_unmapped: int = 0
+    shadowed_by: str = ""
+    changed_after: dt.datetime | None = None
+    changed_before: dt.datetime | None = None
+    former_evaluated: int = 0
+    former_fires: int = 0
+    unversioned_evaluated: int = 0
+    source_date: dt.datetime | None = None
+    family_first_record: dt.datetime | None = None
     window: str = "everything in the store"
 
     @property
@@ -68,28 +80,68 @@ class Evidence:
         return bool(self.evaluated)
 
 
-def evidence(connection: duckdb.DuckDBPyConnection, window: Window, thresholds: Thresholds) -> pl.DataFrame:
-    """One row per check: the columns of `check_totals`, and the rest of `Evidence`."""
+def evidence(
+    connection: duckdb.DuckDBPyConnection,
+    window: Window,
+    thresholds: Thresholds,
+    source_dates: Mapping[str, dt.datetime] | None = None,
+) -> pl.DataFrame:
+    """One row per check: the columns of `check_totals`, and the rest of `Evidence`.
+
+    Where the store saw a check's source change, records whose version is older than that do not count for it.
+    `source_dates` are the dates of the sources' last change by their paths (`sourcedates.last_changes`): they stand beside
+    the evidence and leave nothing out.
+    """
     coverage = ask(connection, "coverage", window).row(0, named=True)
     newest = coverage["last_record"]
     since = newest - dt.timedelta(days=thresholds.quiet_days) if newest else None
     if since and window.since and since < window.since:
         since = window.since
     recently = ask(connection, "evaluated_recently", Window(since, window.until, window.agent))
-    last = ask(connection, "last_records", window).select("family", family_last_record="last_record")
+    last = ask(connection, "last_records", window).select(
+        "family", family_first_record="first_record", family_last_record="last_record"
+    )
     unmapped = ask(connection, "unmapped", window).group_by("family").agg(family_unmapped=pl.col("count").sum())
+    dates = pl.DataFrame(
+        list((source_dates or {}).items()), schema={"source": pl.String, "source_date": pl.Datetime("us")}, orient="row"
+    )
     return (
-        ask(connection, "check_totals", window)
+        since_change(ask(connection, "check_totals", window), ask(connection, "totals_since_change", window))
+        .join(shadows(ask(connection, "shadowing", window)), on="check_id", how="left", maintain_order="left")
+        .join(dates, on="source", how="left", maintain_order="left")
         .join(recently.rename({"evaluated": "evaluated_recently"}), on="check_id", how="left", maintain_order="left")
         .join(ask(connection, "fired_before", window), on="check_id", how="left", maintain_order="left")
         .join(last, on="family", how="left", maintain_order="left")
         .join(unmapped, on="family", how="left", maintain_order="left")
         .with_columns(
             pl.col("evaluated_recently", "fires_before", "family_unmapped").fill_null(0),
+            pl.col("shadowed_by").fill_null(""),
             pl.lit(newest, dtype=pl.Datetime("us")).alias("newest_record"),
             pl.lit(coverage["gap_days"]).alias("gap_days"),
             pl.lit(window.describe()).alias("window"),
         )
+    )
+
+
+def since_change(totals: pl.DataFrame, changed: pl.DataFrame) -> pl.DataFrame:
+    """The frame of `check_totals` with the counts of `totals_since_change` in place of its own, where there are any."""
+    counts = [name for name in changed.columns if name in totals.columns and name != "check_id"]
+    joined = totals.join(changed, on="check_id", how="left", maintain_order="left", suffix="_since")
+    is_changed = pl.col("changed_after").is_not_null()
+    return joined.with_columns(
+        *(pl.when(is_changed).then(f"{name}_since").otherwise(name).alias(name) for name in counts),
+        pl.col("former_evaluated", "former_fires", "unversioned_evaluated").fill_null(0),
+    ).drop(f"{name}_since" for name in counts)
+
+
+def shadows(stopped: pl.DataFrame) -> pl.DataFrame:
+    """Per check of a first-match family, what stopped the chain before it, the most first (`stopped` is shadowing.sql)."""
+    named = pl.coalesce("stopped_by", pl.lit("a reason that is not in the catalog"))
+    return (
+        stopped.filter(pl.col("stopped") > 0)
+        .select("check_id", shadowed_by=pl.format("{} by {}", "stopped", named))
+        .group_by("check_id", maintain_order=True)
+        .agg(pl.col("shadowed_by").str.join(", "))
     )
 
 
@@ -191,6 +243,8 @@ def recommendation(of: Evidence, kind: str, limits: Thresholds, decision: str = 
     }[kind]
     if kind == "candidate" and of.family_unmapped:
         advice = f"map the family's {plural(of.family_unmapped, 'unmapped reason')} first: they may be this check's"
+    elif kind == "candidate" and of.former_fires:
+        advice = f"explain first why it stopped: it fired {plural(of.former_fires, 'time')} before its source changed"
     elif kind == "candidate" and of.fires_before:
         advice = f"explain first why it stopped: it fired {plural(of.fires_before, 'time')} before this window"
     return f"{advice} (decided: {decision})" if decision else advice
@@ -210,10 +264,27 @@ def explanation(of: Evidence, kind: str, limits: Thresholds) -> str:
     if of.fires_before:
         last = f", last on {day(of.last_fired_before)}" if of.last_fired_before else ""
         sentences.append(f"Before this window it fired {plural(of.fires_before, 'time')}{last}.")
+    sentences += _changed(of)
     newest = f"on {day(of.family_last_record)}" if of.family_last_record else "unknown"
     gaps = f"; {plural(of.gap_days, 'day')} without any logs" if of.gap_days else ""
     sentences.append(f"Window: {of.window}; newest record of {of.family}: {newest}{gaps}.")
     return " ".join(sentences)
+
+
+def _changed(of: Evidence) -> list[str]:
+    """What a change of its source takes out of the evidence, and what may be of the former source."""
+    told = []
+    if of.changed_after and of.changed_before:
+        when = f"between {day(of.changed_after)} and {day(of.changed_before)}"
+        former = f"{plural(of.former_evaluated, 'evaluation')} and {plural(of.former_fires, 'fire')} of older versions do not count"
+        unsure = f"; {amount(of.unversioned_evaluated)} that name no version may be of either source"
+        told.append(f"Its source changed {when}: {former}{unsure if of.unversioned_evaluated else ''}.")
+    if of.source_date and of.family_first_record and of.source_date > of.family_first_record:
+        older = "all" if of.family_last_record and of.source_date > of.family_last_record else "some"
+        told.append(
+            f"Git dates its source's last change {day(of.source_date)}: {older} of the evidence is older than that."
+        )
+    return told
 
 
 def _counted(of: Evidence) -> str:
@@ -228,6 +299,14 @@ def _counted(of: Evidence) -> str:
     return f"{fired}{among} {amount(of.evaluated)} {items} ({BASIS[of.evaluated_basis]}) {where}{inferred}."
 
 
+def _alike(of: Evidence) -> list[str]:
+    """The design effect: how much less the items are worth where those of one session are alike."""
+    if not of.sessions or not of.evaluated or of.evaluated <= of.sessions:
+        return []
+    effect = f"{of.evaluated / of.sessions:.1f}"
+    return [f"The second bound also holds where all {effect} of a session are alike (a design effect of {effect})."]
+
+
 def _reason(of: Evidence, kind: str, limits: Thresholds) -> list[str]:
     known = rates(of)
     bound, per_session = known["upper_bound"], known["upper_bound_sessions"]
@@ -235,6 +314,7 @@ def _reason(of: Evidence, kind: str, limits: Thresholds) -> list[str]:
     if of.fires == 0 and bound is not None:
         sessions = f", and in less than {percent(per_session)} of sessions" if per_session is not None else ""
         sentences.append(f"With 95 % confidence it fires on less than {percent(bound)} of them{sessions}.")
+        sentences += _alike(of)
     elif known["rate"] is not None:
         interval = f"{percent(known['rate_low'])} to {percent(known['rate_high'])}"
         sentences.append(f"It fires on {percent(known['rate'])} of them (95 % interval {interval}).")
@@ -245,7 +325,8 @@ def _reason(of: Evidence, kind: str, limits: Thresholds) -> list[str]:
     if kind == "shadowed":
         reached = f"{amount(of.evaluated or 0)} of {amount(of.family_evaluated or 0)}"
         sentences.append(
-            f"Earlier checks, or one that is not in the catalog, stopped the chain: it was reached in {reached}."
+            f"Earlier checks, or one that is not in the catalog, stopped the chain: it was reached in {reached}"
+            f"{f' ({of.shadowed_by})' if of.shadowed_by else ''}."
         )
     if kind == "quiet":
         since = f"Its last fire was on {day(of.last_fired)}"

@@ -14,6 +14,7 @@ from typing import Any
 from checks.registry import ROOT, Check, catalog
 from queries import Window
 from queries.report import Findings, findings
+from queries.sourcedates import last_changes
 from queries.thresholds import Thresholds
 from queries.wording import day, plural
 from review.audit.result import IMPROVED, NO_DIFFERENCE, REGRESSION, AuditEvidence
@@ -87,7 +88,7 @@ def make_plan(
 
     `root` is the checkout whose sources and tests/ are looked at, `checks` its catalog. Raises StoreError.
     """
-    found = findings(db, window, thresholds, decisions.actions)
+    found = findings(db, window, thresholds, decisions.actions, last_changes(root))
     now = now or dt.datetime.now(dt.UTC).replace(tzinfo=None)
     live = {check.check_id: check for check in (catalog() if checks is None else checks)}
     wanted = [row for row in found.checks.to_dicts() if _belongs(row, decisions)]

@@ -94,12 +94,14 @@ SENTENCES = {
         ZERO,
         "No fire in 300 drafts (worked out from other records) in 20 sessions on 14 days. "
         "With 95 % confidence it fires on less than 0.99 % of them, and in less than 14 % of sessions. "
+        "The second bound also holds where all 15.0 of a session are alike (a design effect of 15.0). "
         "Window: everything in the store; newest record of socratic.shape: on 2026-06-28.",
     ),
     "thin": (
         replace(ZERO, evaluated=100, sessions=19, inferred_sessions=4, gap_days=2),
         "No fire in 100 drafts (worked out from other records) in 19 sessions on 14 days, 4 of the sessions inferred. "
         "With 95 % confidence it fires on less than 3.0 % of them, and in less than 15 % of sessions. "
+        "The second bound also holds where all 5.3 of a session are alike (a design effect of 5.3). "
         "Too little for a verdict: it needs 200 more evaluations, 1 more session. "
         "Window: everything in the store; newest record of socratic.shape: on 2026-06-28; 2 days without any logs.",
     ),
@@ -109,11 +111,31 @@ SENTENCES = {
         "Window: everything in the store; newest record of socratic.shape: unknown.",
     ),
     "shadowed": (
-        replace(SHADOWED, evaluated=10, family_evaluated=1000),
+        replace(SHADOWED, evaluated=10, family_evaluated=1000, shadowed_by="980 by honesty.y, 10 by honesty.z"),
         "No fire in 10 final texts (logged) in 20 sessions on 14 days. "
         "With 95 % confidence it fires on less than 26 % of them, and in less than 14 % of sessions. "
-        "Earlier checks, or one that is not in the catalog, stopped the chain: it was reached in 10 of 1,000. "
+        "Earlier checks, or one that is not in the catalog, stopped the chain: it was reached in 10 of 1,000 "
+        "(980 by honesty.y, 10 by honesty.z). "
         "Window: everything in the store; newest record of honesty: on 2026-06-28.",
+    ),
+    "changed": (
+        replace(
+            ZERO,
+            changed_after=dt.datetime(2026, 6, 9),
+            changed_before=dt.datetime(2026, 6, 10),
+            former_evaluated=120,
+            former_fires=7,
+            unversioned_evaluated=40,
+            source_date=dt.datetime(2026, 6, 9, 12),
+            family_first_record=dt.datetime(2026, 6, 1),
+            sessions=300,
+        ),
+        "No fire in 300 drafts (worked out from other records) in 300 sessions on 14 days. "
+        "With 95 % confidence it fires on less than 0.99 % of them, and in less than 0.99 % of sessions. "
+        "Its source changed between 2026-06-09 and 2026-06-10: 120 evaluations and 7 fires of older versions do not count; "
+        "40 that name no version may be of either source. "
+        "Git dates its source's last change 2026-06-09: some of the evidence is older than that. "
+        "Window: everything in the store; newest record of socratic.shape: on 2026-06-28.",
     ),
     "redundant": (
         replace(FIRED, sole_fires=0, evaluated_fires=18),
@@ -129,7 +151,7 @@ SENTENCES = {
 def test_explanation(kind: str) -> None:
     """A zero never stands without its denominator, its window and the newest record read."""
     of, expected = SENTENCES[kind]
-    assert expected == explanation(of, kind, LIMITS)
+    assert expected == explanation(of, verdict(of, LIMITS), LIMITS)
 
 
 def test_fires_before_the_window_are_told() -> None:
@@ -140,6 +162,15 @@ def test_fires_before_the_window_are_told() -> None:
         of, "candidate", LIMITS
     )
     assert "Before this window it fired 12 times, last on 2026-05-03." in explanation(of, "candidate", LIMITS)
+
+
+def test_fires_of_the_former_source_are_told() -> None:
+    """A check that fired until its source changed is not offered for pruning without a word."""
+    of = replace(ZERO, former_fires=7)
+    assert "candidate" == verdict(of, LIMITS)
+    assert "explain first why it stopped: it fired 7 times before its source changed" == recommendation(
+        of, "candidate", LIMITS
+    )
 
 
 def test_unmapped_reasons_are_told() -> None:

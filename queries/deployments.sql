@@ -1,0 +1,88 @@
+-- What do the logs say of each check in each deployment: per agent, or per version?
+-- Grain: one row per check and deployment whose records its family is in. $by is 'agent' or 'version'; deployment is NULL for the records that name none. Where family_passed is 0, a deployment is named on objections alone, and what it is out of is not known.
+-- Parameters: $since, $until, $agent, $by, $quiet_days = 21
+WITH named AS MATERIALIZED (
+    SELECT event_id, time, coalesce(CASE WHEN $by = 'agent' THEN agent ELSE version END, '') AS deployment FROM events_in($since, $until, $agent)
+), items AS MATERIALIZED (
+    SELECT
+        family, scope, event_id, session, inferred, time, coalesce(first_draft, false) AS first_draft, basis, objected, coalesce(stopped_at, 2147483647) AS reach,
+        coalesce(CASE WHEN $by = 'agent' THEN agent ELSE version END, '') AS deployment
+    FROM items_in($since, $until, $agent)
+), fired AS MATERIALIZED (
+    -- A draft belongs to its run's deployment, also where the line itself names none.
+    SELECT
+        f.event_id, f.family, f.check_id, f.kind, f.time, f.session, f.sole, coalesce(nullif(i.deployment, ''), n.deployment) AS deployment,
+        i.event_id IS NOT NULL AS among, coalesce(i.first_draft, false) AS first_draft, coalesce(i.session, f.session) AS in_session
+    FROM fired_in($since, $until, $agent) f
+    JOIN named n ON n.event_id = f.event_id
+    LEFT JOIN items i ON i.event_id = f.event_id AND i.family = f.family
+), newest AS (
+    SELECT deployment, max(time) AS newest_record FROM named GROUP BY deployment
+), by_reach AS (
+    SELECT
+        i.family, i.scope, i.deployment, i.reach, count(*) AS items, any_value(i.basis) AS basis, count(*) FILTER (i.first_draft) AS first_drafts,
+        count(*) FILTER (i.time >= n.newest_record - to_days($quiet_days::INTEGER)) AS recent, max(i.time) AS last_time
+    FROM items i JOIN newest n ON n.deployment = i.deployment GROUP BY ALL
+), by_session AS (
+    SELECT family, scope, deployment, reach, count(*) AS sessions, count(*) FILTER (inferred) AS inferred_sessions
+    FROM (SELECT family, scope, deployment, session, bool_or(inferred) AS inferred, max(reach) AS reach FROM items GROUP BY family, scope, deployment, session)
+    GROUP BY ALL
+), by_day AS (
+    SELECT family, scope, deployment, reach, count(*) AS days
+    FROM (SELECT family, scope, deployment, time::DATE AS day, max(reach) AS reach FROM items WHERE time IS NOT NULL GROUP BY family, scope, deployment, day)
+    GROUP BY ALL
+), counted AS (
+    SELECT * FROM by_reach UNION ALL BY NAME SELECT * FROM by_session UNION ALL BY NAME SELECT * FROM by_day
+), judged AS (
+    SELECT
+        c.check_id, r.deployment, coalesce(sum(r.items), 0)::BIGINT AS evaluated, any_value(r.basis) AS basis, sum(r.sessions)::BIGINT AS sessions,
+        sum(r.inferred_sessions)::BIGINT AS inferred_sessions, sum(r.days)::BIGINT AS days, sum(r.first_drafts)::BIGINT AS first_drafts,
+        max(r.last_time) AS last_evaluated, sum(r.recent)::BIGINT AS evaluated_recently
+    FROM counted r
+    JOIN checks c ON c.family = r.family AND r.reach >= c."order" AND (r.scope IS NULL OR starts_with(c.check_id, r.scope))
+    WHERE NOT c.retired
+    GROUP BY c.check_id, r.deployment
+), of_family AS (
+    SELECT family, deployment, count(*) AS items, count(*) FILTER (NOT objected) AS passed, max(time) AS last_time FROM items GROUP BY family, deployment
+), turns AS (
+    SELECT DISTINCT deployment, session FROM items WHERE family = 'gates'
+), objected AS (
+    SELECT
+        f.check_id, any_value(f.family) AS family, f.deployment, count(*) AS fires, count(*) FILTER (f.sole) AS sole_fires,
+        count(*) FILTER (f.time IS NULL) AS undated_fires,
+        count(*) FILTER (CASE WHEN f.family = 'gates' THEN t.session IS NOT NULL ELSE f.among END) AS evaluated_fires,
+        count(DISTINCT f.in_session) FILTER (CASE WHEN f.family = 'gates' THEN t.session IS NOT NULL ELSE f.among END) AS fired_sessions,
+        count(*) FILTER (f.first_draft) AS first_draft_fires, min(f.time) AS first_fired, max(f.time) AS last_fired
+    FROM fired f LEFT JOIN turns t ON t.deployment = f.deployment AND t.session = f.session
+    WHERE f.kind <> 'template_failed'
+    GROUP BY f.check_id, f.deployment
+), known AS (
+    SELECT check_id, family, mode, kept_because, retired, "order" FROM checks
+    UNION ALL BY NAME
+    SELECT DISTINCT check_id, family, 'independent' AS mode, '' AS kept_because, true AS retired, 2147483647 AS "order" FROM objected ANTI JOIN checks USING (check_id)
+), places AS (
+    SELECT family, deployment FROM of_family UNION SELECT family, deployment FROM objected
+)
+SELECT
+    k.check_id, k.family, k.mode, k.retired, k.kept_because, nullif(p.deployment, '') AS deployment,
+    coalesce(o.fires, 0) AS fires, CASE WHEN NOT k.retired AND n.items > 0 THEN coalesce(j.evaluated, 0) END AS evaluated,
+    CASE WHEN k.retired THEN 'unknown' ELSE coalesce(j.basis, 'unknown') END AS evaluated_basis,
+    CASE WHEN NOT k.retired AND n.items > 0 THEN coalesce(o.evaluated_fires, 0) END AS evaluated_fires,
+    CASE WHEN NOT k.retired THEN n.items END AS family_evaluated, CASE WHEN NOT k.retired THEN n.passed END AS family_passed,
+    coalesce(j.evaluated_recently, 0) AS evaluated_recently,
+    CASE WHEN k.family = 'socratic.shape' AND NOT k.retired THEN j.first_drafts END AS first_drafts,
+    CASE WHEN k.family = 'socratic.shape' AND NOT k.retired AND n.items > 0 THEN coalesce(o.first_draft_fires, 0) END AS first_draft_fires,
+    coalesce(o.sole_fires, 0) AS sole_fires, coalesce(o.undated_fires, 0) AS undated_fires,
+    CASE WHEN NOT k.retired AND n.items > 0 THEN coalesce(j.sessions, 0) END AS sessions,
+    CASE WHEN NOT k.retired AND n.items > 0 THEN coalesce(j.inferred_sessions, 0) END AS inferred_sessions,
+    CASE WHEN NOT k.retired AND n.items > 0 THEN coalesce(o.fired_sessions, 0) END AS fired_sessions,
+    CASE WHEN NOT k.retired AND n.items > 0 THEN coalesce(j.days, 0) END AS days,
+    o.first_fired, o.last_fired, j.last_evaluated, n.last_time AS family_last_record, w.newest_record
+FROM known k
+JOIN places p ON p.family = k.family
+LEFT JOIN of_family n ON n.family = k.family AND n.deployment = p.deployment
+LEFT JOIN judged j ON j.check_id = k.check_id AND j.deployment = p.deployment
+LEFT JOIN objected o ON o.check_id = k.check_id AND o.deployment = p.deployment
+LEFT JOIN newest w ON w.deployment = p.deployment
+WHERE NOT k.retired OR o.fires > 0
+ORDER BY k.family, k.retired, k."order", k.check_id, p.deployment = '', p.deployment
