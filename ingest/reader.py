@@ -7,6 +7,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
@@ -55,7 +56,8 @@ class Part:
 
 @dataclass(slots=True)
 class Seen:
-    """What became of a file: `known` when nothing new was in it, `empty` when nothing was in it at all."""
+    """What became of a file: `known` when nothing new was in it, `empty` when nothing was in it at all, `chained` when
+    audit events with hashes may stand in it."""
 
     name: str
     stamp: Stamp | None
@@ -63,6 +65,7 @@ class Seen:
     known: bool = False
     empty: bool = False
     replaced: bool = False
+    chained: bool = False
     problem: str | None = None
 
 
@@ -85,7 +88,9 @@ class FileReader:
         if raw is None:
             return
         try:
-            yield from self._read(raw)
+            for part in self._read(raw):
+                self.seen.chained = self.seen.chained or "audit" in part.frames.events["envelope"]
+                yield part
         except UnreadableError as error:
             self.seen.problem = str(error)
         except OSError as error:
@@ -113,10 +118,11 @@ class FileReader:
     def _read(self, raw: BinaryIO) -> Iterator[Part]:
         raw.seek(0)
         compression = compression_of(raw.read(8))
-        stream, head = _started(raw, compression)
+        stream, head = started(raw, compression)
         if not head:
             self.seen.empty = True
             return
+        self.seen.chained = b"prevHash" in head
         if framing.looks_binary(head):
             raise UnreadableError("it is a binary file, not a log")
         candidates = self.known.candidates(head_digest(head), self.seen.name)
@@ -127,7 +133,7 @@ class FileReader:
                 self.seen.file, self.seen.known = found.file, True
                 self.advance(self.seen.stamp.size if self.seen.stamp else 0)
                 return
-            stream, head = _started(raw, compression)
+            stream, head = started(raw, compression)
         layout = framing.framing_of(head)
         file = found.file or self._same_document(candidates, layout)
         replace_from = None
@@ -320,6 +326,16 @@ class Spools:
             self.files[path] = spool
         return self.files[path]
 
+    @contextmanager
+    def opened(self, path: str) -> Iterator[BinaryIO]:
+        """The file at `path`, or the copy of what can be read but once, from its start."""
+        if path in self.files:
+            self.files[path].seek(0)
+            yield self.files[path]
+        else:
+            with open(path, "rb") as raw:
+                yield raw
+
     def close(self) -> None:
         for file in self.files.values():
             file.close()
@@ -344,7 +360,7 @@ def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, lis
             yield found
 
 
-def _started(raw: BinaryIO, compression: str | None) -> tuple[Source, bytes]:
+def started(raw: BinaryIO, compression: str | None) -> tuple[Source, bytes]:
     """The decompressed stream as UTF-8, from its start, and its first bytes."""
     raw.seek(0)
     stream: Source = Decompressed(raw, compression)

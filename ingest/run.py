@@ -20,6 +20,7 @@ from ingest.settings import IngestSettings
 from ingest.store import Batch, ConflictError, known_files, map_again, prepare, store_batch, store_names
 from ingest.times import zone
 from ingest.unwrap import Unwrapper
+from ingest.verify import keep_chains
 
 FIGURES = ("files", "bytes", "lines", "events", "fires", "rejected", "undated", "unmapped", "skipped_files", "seconds")
 
@@ -71,6 +72,7 @@ def ingest(
     run.progress.start(sum(_size(file) for file in found.files))
     try:
         run.read(found.files)
+        broken = keep_chains(db, run.seen, run.spools)
     finally:
         run.progress.stop()
         run.spools.close()
@@ -80,6 +82,7 @@ def ingest(
     pairs = link(db)
     summary.problems += [*found.unread, *((folder, "the folder holds no files") for folder in found.empty_folders)]
     _count(summary, run.seen.values())
+    summary.notes += [f"hash chain of {one.sentence()}" for one in broken]
     if pairs:
         summary.notes.append(f"{pairs} fires stood both in an audit file and on the console; each counts once")
     if run.mentions:

@@ -7,7 +7,7 @@ without separators; the first `prevHash` is 64 zeros, and each turn starts a new
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 FIRST = "0" * 64
@@ -31,6 +31,8 @@ class ChainReport:
     others: int
     line: int | None = None
     why: str = ""
+    ends: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The newest hash of each chain, the chain that went on last at the end: an event of a later file may follow on it."""
 
 
 def event_hash(previous: str, event_id: str, timestamp: str, event_type: str, data: str) -> str:
@@ -44,14 +46,20 @@ def event_hash(previous: str, event_id: str, timestamp: str, event_type: str, da
     return hashlib.sha256(content).hexdigest()
 
 
-def verify_chain(lines: Iterable[str | bytes]) -> ChainReport:
+def verify_chain(lines: Iterable[str | bytes], before: Iterable[str] = ()) -> ChainReport:
     """Whether the events on `lines` (NDJSON, or JSON arrays) form whole chains, hashed as they stand there.
 
-    Turns of several sessions may be interleaved: an event follows on any chain whose newest hash it names.
+    Turns of several sessions may be interleaved: an event follows on any chain whose newest hash it names. `before` are
+    the `ends` of the files that came before this one: a chain that was going on when a file was rotated continues.
     """
-    ends: set[str] = set()
+    return verify_numbered(enumerate(lines, start=1), before)
+
+
+def verify_numbered(lines: Iterable[tuple[int, str | bytes]], before: Iterable[str] = ()) -> ChainReport:
+    """The same for some lines of a file, each with its number: those without a `prevHash` need not be given."""
+    ends: dict[str, None] = dict.fromkeys(before)
     events = chains = others = 0
-    for number, line in enumerate(lines, start=1):
+    for number, line in lines:
         text = line.decode("utf-8", "surrogateescape") if isinstance(line, bytes) else line
         for members in _objects(text):
             if members is None or "hash" not in members or "prevHash" not in members:
@@ -59,16 +67,16 @@ def verify_chain(lines: Iterable[str | bytes]) -> ChainReport:
                 continue
             fault = _fault(members, ends)
             if fault:
-                return ChainReport("broken", events, chains, others, number, fault)
+                return ChainReport("broken", events, chains, others, number, fault, tuple(ends))
             events += 1
             previous, own = _text(members["prevHash"]), _text(members["hash"])
             chains += previous == FIRST
-            ends.discard(previous)
-            ends.add(own)
-    return ChainReport("intact" if events else "not a chain", events, chains, others)
+            ends.pop(previous, None)
+            ends[own] = None
+    return ChainReport("intact" if events else "not a chain", events, chains, others, ends=tuple(ends))
 
 
-def _fault(members: Mapping[str, str], ends: set[str]) -> str:
+def _fault(members: Mapping[str, str], ends: Mapping[str, None]) -> str:
     missing = [name for name in ("id", "timestamp", "type", "data") if name not in members]
     if missing:
         return f"the event lacks {missing[0]!r}"
