@@ -23,6 +23,7 @@ from queries.export import TABLES, csv_text, tables
 from queries.settings import thresholds_from
 from queries.thresholds import Thresholds
 from queries.verdicts import evidence, judge
+from queries.whatif import whatif
 from review import trace as tracing
 from review.decisions import Decisions, config_path, decisions_path, load_decisions
 from review.plan import Plan, make_plan
@@ -245,4 +246,11 @@ def _plan(
     text: bytes,
 ) -> Plan:
     """Kept for a minute alone: it looks at files of the checkout too, and at the clock."""
-    return make_plan(Path(db), Window(since, until, agent), limits, load_decisions(Path(path), catalog()))
+    window = Window(since, until, agent)
+    return make_plan(
+        Path(db),
+        window,
+        limits,
+        load_decisions(Path(path), catalog()),
+        whatif=lambda ids: whatif(Path(db), window, ids).sentence(),
+    )

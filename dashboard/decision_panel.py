@@ -4,7 +4,7 @@ Owner, reason and audit are a person's words: they are shown as text.
 """
 
 import datetime as dt
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -29,6 +29,8 @@ MEANS = {
     "watch": "Look again later.",
 }
 
+COLOURS: dict[str, Literal["green", "red"]] = {"keep": "green", "prune": "red"}
+
 
 def show(check_id: str, row: dict[str, Any], chosen: Filters) -> None:
     """The decision on the chosen check; `row` is its judged evidence in the chosen window."""
@@ -46,7 +48,7 @@ def show(check_id: str, row: dict[str, Any], chosen: Filters) -> None:
 
 
 def _told(made: Decision, row: dict[str, Any]) -> None:
-    st.badge(made.action, color={"keep": "green", "prune": "red"}.get(made.action, "blue"), help=MEANS[made.action])
+    st.badge(made.action, color=COLOURS.get(made.action, "blue"), help=MEANS[made.action])
     st.text(f"{made.owner}, {made.date}: {made.reason}")
     if made.audit:
         st.text(f"Audit: {made.audit}")
