@@ -2,7 +2,8 @@
 
 from ingest.errors import IngestError
 from ingest.progress import Progress, progress_for_terminal
+from ingest.redact import Redaction
 from ingest.run import Summary, ingest
 from ingest.settings import IngestSettings
 
-__all__ = ["IngestError", "IngestSettings", "Progress", "Summary", "ingest", "progress_for_terminal"]
+__all__ = ["IngestError", "IngestSettings", "Progress", "Redaction", "Summary", "ingest", "progress_for_terminal"]

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+import polars as pl
+
 from checks.registry import Check, Retired, catalog, retired_checks
 
 _SPACE = re.compile(r"\s+")
@@ -52,6 +54,16 @@ class Mapping:
 def current_mapping() -> Mapping:
     """The mapping of the catalog as this process loaded it."""
     return Mapping(catalog(), retired_checks())
+
+
+def with_checks(fires: pl.DataFrame, mapping: Mapping) -> pl.DataFrame:
+    """`fires` with the check of each as `check_id`; only the different fragments are looked up."""
+    keys = ["family", "rule", "fragment"]
+    distinct = fires.select(keys).unique()
+    checks = [mapping.check_of(*row) for row in distinct.iter_rows()]
+    return fires.join(
+        distinct.with_columns(pl.Series("check_id", checks, dtype=pl.String)), on=keys, how="left", nulls_equal=True
+    )
 
 
 def folded(text: str) -> str:

@@ -4,20 +4,31 @@ import os
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
 from ingest.discover import STDIN, discover
 from ingest.identity import Known
 from ingest.link import link
-from ingest.mapping import current_mapping
+from ingest.mapping import current_mapping, with_checks
 from ingest.parse import Parser
 from ingest.progress import Progress, Silent
 from ingest.reader import FileReader, Seen, Spools
+from ingest.redact import Redaction, Redactor, digest, redactor
 from ingest.search import standard_search
 from ingest.settings import IngestSettings
-from ingest.store import Batch, ConflictError, known_files, map_again, prepare, store_batch, store_names
+from ingest.store import (
+    Batch,
+    ConflictError,
+    choose_redaction,
+    known_files,
+    map_again,
+    note_key,
+    prepare,
+    store_batch,
+    store_names,
+)
 from ingest.times import zone
 from ingest.unwrap import Unwrapper
 from ingest.verify import keep_chains
@@ -57,10 +68,12 @@ def ingest(
     settings: IngestSettings | None = None,
     progress: Progress | None = None,
     stdin: BinaryIO | None = None,
+    redact: Redaction | None = None,
 ) -> Summary:
     """Read the logs at `paths` (files, folders, patterns, `-` for `stdin`) into the store `db`.
 
-    Local times are read as times in `tz`. What was read before adds nothing. Raises IngestError for a path that does
+    Local times are read as times in `tz`. What was read before adds nothing. `redact` says what is done to texts before
+    they are stored; without it the same as in the last ingest into this store. Raises IngestError for a path that does
     not exist or an unknown zone, and storefile.StoreError for a store that cannot be used; a file that cannot be read
     is a problem in the summary, and the others are read all the same.
     """
@@ -68,7 +81,9 @@ def ingest(
     found = discover(paths)
     parser = Parser(Unwrapper(zone(tz), settings or IngestSettings()), standard_search())
     prepare(db)
-    run = _Run(db, parser, progress or Silent(), stdin)
+    hide = redactor(Redaction(choose_redaction(db, redact)), db)
+    other_key = hide.choice is not Redaction.none and note_key(db, digest(hide.key, "gatecov")[:16])
+    run = _Run(db, parser, progress or Silent(), stdin, hide)
     run.progress.start(sum(_size(file) for file in found.files))
     try:
         run.read(found.files)
@@ -83,6 +98,10 @@ def ingest(
     summary.problems += [*found.unread, *((folder, "the folder holds no files") for folder in found.empty_folders)]
     _count(summary, run.seen.values())
     summary.notes += [f"hash chain of {one.sentence()}" for one in broken]
+    if other_key:
+        summary.notes.append(
+            "texts are hashed with another key than before: equal texts of then and now are not told as equal"
+        )
     if pairs:
         summary.notes.append(f"{pairs} fires stood both in an audit file and on the console; each counts once")
     if run.mentions:
@@ -94,7 +113,10 @@ def ingest(
 class _Run:
     """One ingest under way."""
 
-    def __init__(self, db: Path, parser: Parser, progress: Progress, stdin: BinaryIO | None) -> None:
+    def __init__(
+        self, db: Path, parser: Parser, progress: Progress, stdin: BinaryIO | None, redactor: Redactor
+    ) -> None:
+        self.redactor = redactor
         self.db, self.parser, self.progress, self.spools = db, parser, progress, Spools(stdin)
         self.known: Known = known_files(db)
         self.batch = Batch()
@@ -125,6 +147,9 @@ class _Run:
         for part in reader.parts():
             if file not in self.waiting:
                 self.waiting.append(file)
+            # Reasons are told from what was logged; only then is it taken out.
+            fires = with_checks(part.frames.fires, current_mapping())
+            part.frames = self.redactor.frames(replace(part.frames, fires=fires))
             self.batch.add(part)
             if self.batch.full:
                 self._flush()
@@ -133,7 +158,7 @@ class _Run:
     def _flush(self) -> None:
         if not self.batch.parts:
             return
-        counts = store_batch(self.db, self.batch, self.known, current_mapping())
+        counts = store_batch(self.db, self.batch, self.known, self.redactor.choice)
         for name in counts.__slots__:
             setattr(self.summary, name, getattr(self.summary, name) + getattr(counts, name))
         self.mentions += sum(part.frames.mentions for part in self.batch.parts)

@@ -77,6 +77,23 @@ def prepare(db: Path) -> None:
         _write_catalog(connection)
 
 
+def choose_redaction(db: Path, choice: str | None) -> str:
+    """What is to be done to texts: as asked, else as the last ingest into this store did; it is noted in the store."""
+    with opened(db, write=True) as connection, transaction(connection):
+        found = connection.execute("SELECT value FROM meta WHERE key = 'redact'").fetchall()
+        chosen = choice or (str(found[0][0]) if found else "none")
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('redact', ?)", [chosen])
+        return chosen
+
+
+def note_key(db: Path, fingerprint: str) -> bool:
+    """Note by its fingerprint which key texts are hashed with; whether an earlier ingest had another one."""
+    with opened(db, write=True) as connection, transaction(connection):
+        found = connection.execute("SELECT value FROM meta WHERE key = 'redact_key'").fetchall()
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('redact_key', ?)", [fingerprint])
+        return bool(found) and found[0][0] != fingerprint
+
+
 def known_files(db: Path) -> Known:
     """What the store knows of files."""
     known = Known()
@@ -96,8 +113,8 @@ def known_files(db: Path) -> Known:
     return known
 
 
-def store_batch(db: Path, batch: Batch, known: Known, mapping: Mapping) -> Counts:
-    """Store `batch`; raises ConflictError, having stored nothing, where another ingest was faster."""
+def store_batch(db: Path, batch: Batch, known: Known, redaction: str) -> Counts:
+    """Store `batch`, whose texts were treated as `redaction` says; raises ConflictError, having stored nothing, where another ingest was faster."""
     files = list(dict.fromkeys(part.file for part in batch.parts))
     counts = Counts()
     ids: dict[int, int] = {}
@@ -110,9 +127,9 @@ def store_batch(db: Path, batch: Batch, known: Known, mapping: Mapping) -> Count
         for part in batch.parts:
             if part.replace_from is not None and part.file.stored is not None:
                 counts.add(_remove(connection, ids[id(part.file)], part.replace_from), -1)
-        _insert(connection, batch.parts, ids, mapping, counts)
+        _insert(connection, batch.parts, ids, counts)
         for file in files:
-            _write_file(connection, file, ids[id(file)], [part for part in batch.parts if part.file is file])
+            _write_file(connection, file, ids[id(file)], [part for part in batch.parts if part.file is file], redaction)
             before = file.stored
             counts.bytes += _progress(batch, file).bytes - (before.bytes if before else 0)
             counts.lines += _progress(batch, file).lines - (before.lines if before else 0)
@@ -217,9 +234,7 @@ def _remove(connection: duckdb.DuckDBPyConnection, file_id: int, start: int) -> 
     return removed
 
 
-def _insert(
-    connection: duckdb.DuckDBPyConnection, parts: list[Part], ids: dict[int, int], mapping: Mapping, counts: Counts
-) -> None:
+def _insert(connection: duckdb.DuckDBPyConnection, parts: list[Part], ids: dict[int, int], counts: Counts) -> None:
     base = _one(connection, "SELECT coalesce(max(event_id), 0) + 1 FROM events")
     events, fires, rejects, coverage = [], [], [], []
     for part in parts:
@@ -233,7 +248,7 @@ def _insert(
             (ids[id(part.file)], part.offset, _EPOCH.date() + dt.timedelta(days=day), relevant, sampled)
             for day, (relevant, sampled) in part.frames.days.items()
         ]
-    all_events, all_fires, all_rejects = pl.concat(events), _mapped(pl.concat(fires), mapping), pl.concat(rejects)
+    all_events, all_fires, all_rejects = pl.concat(events), pl.concat(fires), pl.concat(rejects)
     tables = {"events": all_events, "fires": all_fires, "rejects": all_rejects}
     if coverage:
         schema = {
@@ -256,17 +271,9 @@ def _insert(
     counts.unmapped += all_fires["check_id"].null_count()
 
 
-def _mapped(fires: pl.DataFrame, mapping: Mapping) -> pl.DataFrame:
-    """`fires` with the check of each; only the different fragments are looked up."""
-    keys = ["family", "rule", "fragment"]
-    distinct = fires.select(keys).unique()
-    checks = [mapping.check_of(*row) for row in distinct.iter_rows()]
-    return fires.join(
-        distinct.with_columns(pl.Series("check_id", checks, dtype=pl.String)), on=keys, how="left", nulls_equal=True
-    )
-
-
-def _write_file(connection: duckdb.DuckDBPyConnection, file: KnownFile, file_id: int, parts: list[Part]) -> None:
+def _write_file(
+    connection: duckdb.DuckDBPyConnection, file: KnownFile, file_id: int, parts: list[Part], redaction: str
+) -> None:
     progress = parts[-1].progress
     times = [time for part in parts for time in (part.frames.first_time, part.frames.last_time) if time is not None]
     first = _EPOCH + dt.timedelta(microseconds=min(times)) if times else None
@@ -284,8 +291,8 @@ def _write_file(connection: duckdb.DuckDBPyConnection, file: KnownFile, file_id:
     now = _now()
     if file.file_id is None:
         connection.execute(
-            f"INSERT INTO files (file_id, file, stream, compression, framing, head_digest, first_time, last_time, first_seen, last_seen, {PROGRESS})"
-            f" VALUES ({', '.join('?' * 18)})",
+            f"INSERT INTO files (file_id, file, stream, compression, framing, head_digest, first_time, last_time, first_seen, last_seen, redaction, {PROGRESS})"
+            f" VALUES ({', '.join('?' * 19)})",
             [
                 file_id,
                 file.file,
@@ -297,14 +304,17 @@ def _write_file(connection: duckdb.DuckDBPyConnection, file: KnownFile, file_id:
                 last,
                 now,
                 now,
+                redaction,
                 *values,
             ],
         )
     else:
         sets = ", ".join(f"{column} = ?" for column in PROGRESS.split(", "))
+        anew = any(part.replace_from == 0 for part in parts)
+        both = "CASE WHEN ? OR redaction = ? THEN ? WHEN contains(redaction, ?) THEN redaction ELSE redaction || ', ' || ? END"
         connection.execute(
-            f"UPDATE files SET {sets}, head_digest = ?, last_seen = ?, first_time = least(first_time, ?), last_time = greatest(last_time, ?) WHERE file_id = ?",
-            [*values, file.head_digest, now, first, last, file_id],
+            f"UPDATE files SET {sets}, head_digest = ?, last_seen = ?, first_time = least(first_time, ?), last_time = greatest(last_time, ?), redaction = {both} WHERE file_id = ?",
+            [*values, file.head_digest, now, first, last, anew, *[redaction] * 4, file_id],
         )
 
 
