@@ -265,18 +265,29 @@ def chart(
     says: str,
     records: Callable[[dict[str, Any]], Conditions] | None = None,
     leads_to: str = "",
+    chooses: bool = False,
     below: DeltaGenerator | None = None,
 ) -> None:
     """A chart, with what it says for those who cannot see it.
 
     Clicking on a mark shows the records behind it, where `records` says which those are, or the page that the chart
-    `leads_to`, with the mark's fields in its address. The records stand under the chart, or in the container `below`
+    `leads_to`, with the mark's fields in its address; or it `chooses`: the fields go into this page's own address.
+    The records stand under the chart, or in the container `below`
     where the chart's own column is too narrow for them.
     """
     # The one colour that Vega does not take from the page's theme.
     picture = picture.configure_text(color="#e5edeb" if st.context.theme.type == "dark" else "#1b2827")
-    if not records and not leads_to:
+    if not (records or leads_to or chooses):
         st.altair_chart(picture, key=key, alt=says)
+        return
+
+    def to_address() -> None:
+        # Once for each click: a selection stays, and must not take back what is chosen elsewhere later.
+        for mark in st.session_state[key]["selection"].get(charts.PICKED, [])[:1]:
+            st.query_params.update({name: str(value) for name, value in mark.items()})
+
+    if chooses:
+        st.altair_chart(picture, key=key, alt=says, on_select=to_address, selection_mode=charts.PICKED)
         return
     picked: Any = st.altair_chart(picture, key=key, alt=says, on_select="rerun", selection_mode=charts.PICKED)
     marks = picked["selection"].get(charts.PICKED)

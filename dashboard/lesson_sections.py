@@ -28,7 +28,7 @@ def untagged(lessons: pl.DataFrame) -> None:
         lesson_charts.untagged(worst.head(MOST_LESSONS)),
         "untagged",
         says="Questions while teaching, by lesson and whether they name a node",
-        leads_to="lessons",
+        chooses=True,
     )
     if worst.height > MOST_LESSONS:
         st.caption(f"The {MOST_LESSONS} lessons with the largest share that names none, out of {worst.height:,}.")

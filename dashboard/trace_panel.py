@@ -14,8 +14,8 @@ from review.trace import Trace
 def conclusion(found: Trace) -> None:
     """The sentence that answers the question, and what makes it less certain."""
     with st.container(border=True, key="conclusion"):
-        st.text(f"Conversation {found.session}")
         st.text(found.conclusion)
+        st.text(f"Conversation: {found.session}")
         if found.inferred:
             st.badge("inferred", icon=":material/link:", color="orange")
         if found.notes:
@@ -39,7 +39,7 @@ def time_line(found: Trace) -> None:
             trace_charts.time_line(rows),
             "time-line",
             says="The records of this conversation along the time, coloured by what each did to the probe",
-            leads_to="trace",
+            chooses=True,
         )
     if dated > trace_charts.MOST_ROWS:
         st.caption(f"The first {trace_charts.MOST_ROWS} of {dated:,} records with a time; the table has all.")

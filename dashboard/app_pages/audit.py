@@ -15,10 +15,11 @@ if asked and asked not in found:
     components.trouble(f"{asked}: no packet lies there; choose one of the list.")
 left, right = st.columns(2)
 with left:
-    chosen = components.choice("packet", "Packet", list(found), "Choose the packet that you were given")
+    only = next(iter(found)) if len(found) == 1 else ""
+    chosen = components.choice("packet", "Packet", list(found), only or "Choose the packet that you were given")
 with right:
     auditor = components.words_box("auditor", "Your name, or a sign for it")
-place = found.get(chosen or (next(iter(found)) if len(found) == 1 else ""))
+place = found.get(chosen or only)
 if place is None or not auditor:
     st.markdown("Give your name, always the same one: what you have saved is found again by it. Work alone.")
     st.stop()

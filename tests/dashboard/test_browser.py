@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from queries import Window
 from queries.export import export
@@ -17,15 +17,6 @@ from tests.dashboard.test_pages import HOSTILE, hostile_store
 from tests.stores import write_demo
 
 pytestmark = pytest.mark.browser
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 QUESTIONS = {
     "": "What do these logs cover, and what needs attention?",
     "prune": "Which checks could be pruned, and on what evidence?",
@@ -78,30 +69,6 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def dashboard(db: Path, root: Path) -> Iterator[str]:
     yield from served(db, root, db.with_suffix(".log"))
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One context for all tests, so that the dashboard's scripts are fetched and compiled once."""
-    opened = browser.new_context(viewport={"width": 1440, "height": 1000})
-    opened.set_default_timeout(20_000)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    opened = context.new_page()
-    yield opened
-    opened.close()
 
 
 def go(page: Page, address: str) -> None:
