@@ -211,6 +211,27 @@ def whatif_command(
     print(render(whatif(store_path(db), Window.parse(since, until), checks), style.value))
 
 
+@app.command(name="replay")
+def replay_command(
+    db: DbOption = None,
+    family: Annotated[
+        str | None, typer.Option("--family", metavar="F", help="Only the checks of this family, such as probe.scale.")
+    ] = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    style: Annotated[ReportFormat, typer.Option("--format", help="How to print it.")] = ReportFormat.table,
+) -> None:
+    """Run today's checks over the logged drafts and texts, and tell where they differ from the log."""
+    from queries import Window
+    from review.replay import replay
+    from review.replaypage import render
+
+    found = replay(store_path(db), Window.parse(since, until), family, progress=_tell_judged)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    print(render(found, style.value))
+
+
 @app.command(name="trace")
 def trace_command(
     session: Annotated[
@@ -387,6 +408,11 @@ def _config() -> Mapping[str, Any]:
         return {}
     except (OSError, ValueError) as error:
         _fail(f"{path}: it cannot be read as TOML ({error}); mend it, or name another with GATECOV_CONFIG")
+
+
+def _tell_judged(records: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\rgatecov: {records:,} records judged again", end="", file=sys.stderr, flush=True)
 
 
 def _tell(line: str) -> None:

@@ -27,6 +27,7 @@ from queries.whatif import whatif
 from review import trace as tracing
 from review.decisions import Decisions, config_path, decisions_path, load_decisions
 from review.plan import Plan, make_plan
+from review.replay import Replay, replay
 from storefile import StoreError, UserError, opened, store_path
 
 ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
@@ -254,3 +255,21 @@ def _plan(
         load_decisions(Path(path), catalog()),
         whatif=lambda ids: whatif(Path(db), window, ids).sentence(),
     )
+
+
+def replayed(window: Window, family: str) -> Replay:
+    """Today's checks of one family over the logged records of the window (see review.replay)."""
+    db = store_path()
+    return _replayed(str(db), fingerprint(db), window.since, window.until, window.agent, family)
+
+
+@st.cache_data(max_entries=10, show_spinner=False)
+def _replayed(
+    db: str,
+    stamp: tuple[int, int, int],
+    since: dt.datetime | None,
+    until: dt.datetime | None,
+    agent: str | None,
+    family: str,
+) -> Replay:
+    return replay(Path(db), Window(since, until, agent), family)

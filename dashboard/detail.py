@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from checks.registry import HEADINGS, Check
-from dashboard import charts, components, data, decision_panel, words
+from dashboard import charts, components, data, decision_panel, replay_panel, words
 from dashboard.components import Filters
 from queries.wording import plural
 
@@ -27,6 +27,7 @@ def show(check_id: str, checks: pl.DataFrame, chosen: Filters) -> None:
         if live:
             docs(live)
     rejected_drafts(check_id, row, chosen)
+    replay_panel.show(check_id)
 
 
 def source(live: Check | None) -> None:

@@ -49,7 +49,14 @@ def test_every_question_of_ours_has_a_golden() -> None:
     assert [] == sorted(set(questions()) - set(ALREADY) - ASKED_ELSEWHERE)
 
 
-ASKED_ELSEWHERE = {"conversation", "conversation_of", "find_conversations", "unclaimed_records"}
+ASKED_ELSEWHERE = {
+    "conversation",
+    "conversation_of",
+    "find_conversations",
+    "replay_lessons",
+    "replay_records",
+    "unclaimed_records",
+}
 """Questions whose answers are tested with the page that asks them."""
 
 
