@@ -120,7 +120,7 @@ def test_both_searches_find_the_same_lines(parts: list[bytes]) -> None:
         search.markers,
         b'std(?:out|err) P(?::[^ \\n]*)? |(?:[^n"\\n]|[^\\\\\\n]n)","stream":"std(?:out|err)"',
         1 << 40,
-        "find",
+        "polars",
     )
     fast = Search(
         search.markers,
