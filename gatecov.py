@@ -7,24 +7,26 @@ stdout is data, stderr is everything else. Exit codes: 0 done, 1 failed, 2 usage
 import io
 import json
 import os
-import socket
-import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.audit import audit
+from commands.keeping import purge_command, verify_command
+from commands.options import FAILED, DbOption, ReportFormat, fail, tell
+from commands.serving import serve
 from storefile import UserError, store_path
 
 if TYPE_CHECKING:
     from ingest import Summary
 
 ROOT = Path(__file__).resolve().parent
-FAILED, REJECTS, RULE_BROKE = 1, 3, 4
+REJECTS, RULE_BROKE = 3, 4
 
 app = typer.Typer(
     name="gatecov",
@@ -35,9 +37,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-DbOption = Annotated[
-    str | None, typer.Option("--db", metavar="FILE", help="The store [default: $GATECOV_DB or gatecov.duckdb].")
-]
 SinceOption = Annotated[
     str | None,
     typer.Option("--since", metavar="D", help="First date or timestamp to count (UTC unless it has an offset)."),
@@ -50,14 +49,15 @@ UntilOption = Annotated[
 AgentOption = Annotated[
     str | None, typer.Option("--agent", metavar="NAME", help="Count the records of this agent alone.")
 ]
-audit = typer.Typer(name="audit", help="Measure, blind, what a check's removal costs.", no_args_is_help=True)
 app.add_typer(audit)
+app.command(name="purge")(purge_command)
+app.command(name="verify")(verify_command)
 
 
-class ReportFormat(StrEnum):
-    table = "table"
-    markdown = "markdown"
-    json = "json"
+class Redact(StrEnum):
+    none = "none"
+    names = "names"
+    text = "text"
 
 
 class PlanFormat(StrEnum):
@@ -81,22 +81,32 @@ def ingest_command(
     ] = "UTC",
     as_json: Annotated[bool, typer.Option("--json", help="Print this call's figures as one JSON object.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 3 where a record could not be read.")] = False,
+    redact: Annotated[
+        Redact | None,
+        typer.Option(
+            "--redact", help="Keep texts (none), mask people in them (names) or hash them (text) [default: as before]."
+        ),
+    ] = None,
 ) -> None:
     """Read log files into the store; what it holds already is left out."""
-    from ingest import IngestSettings, ingest, progress_for_terminal
+    from ingest import IngestSettings, Redaction, ingest, progress_for_terminal
 
     settings = IngestSettings.from_mapping(_config().get("ingest", {}))
     summary = ingest(
-        paths, store_path(db), tz=tz, settings=settings, progress=progress_for_terminal(), stdin=sys.stdin.buffer
+        paths,
+        store_path(db),
+        tz=tz,
+        settings=settings,
+        progress=progress_for_terminal(),
+        stdin=sys.stdin.buffer,
+        redact=Redaction(redact.value) if redact else None,
     )
     _tell_outcome(summary)
     print(json.dumps(summary.figures()) if as_json else _in_words(summary))
     if summary.problems:
         raise typer.Exit(FAILED)
     if strict and summary.rejected:
-        _tell(
-            f"{summary.rejected} records could not be read (--strict); see them with: gatecov export DIR, rejects.csv"
-        )
+        tell(f"{summary.rejected} records could not be read (--strict); see them with: gatecov export DIR, rejects.csv")
         raise typer.Exit(REJECTS)
 
 
@@ -134,7 +144,7 @@ def report_command(
         replace_text(summary, (summary_json if summary.suffix == ".json" else summary_markdown)(results))
     for result in results:
         if result.state != "held":
-            _tell(result.sentence)
+            tell(result.sentence)
     if any(result.broken for result in results):
         raise typer.Exit(RULE_BROKE)
 
@@ -256,44 +266,6 @@ def trace_command(
     print({"table": found.as_text, "markdown": found.as_markdown, "json": found.as_json}[style.value](), end="")
 
 
-@audit.command(name="build")
-def audit_build_command(
-    passage: Annotated[Path, typer.Option("--passage", metavar="FILE", help="The passage, as text.")],
-    chat: Annotated[Path, typer.Option("--chat", metavar="FILE", help="The chat lines, as JSONL.")],
-    condition: Annotated[
-        list[str],
-        typer.Option(
-            "--condition", metavar="NAME=FILE", help="Messages of one condition, the baseline first; two or more."
-        ),
-    ],
-    known_good: Annotated[Path, typer.Option("--known-good", metavar="FILE", help="Messages that are clean.")],
-    known_bad: Annotated[Path, typer.Option("--known-bad", metavar="FILE", help="Messages that leak.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the packet and the key.")],
-    seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Seed of the shuffle; drawn where none is given.")
-    ] = None,
-) -> None:
-    """Make a packet for auditors, and a key that is not for them."""
-    from review.audit import build_files
-
-    print(build_files(passage, chat, condition, known_good, known_bad, out, seed).sentence())
-
-
-@audit.command(name="score")
-def audit_score_command(
-    labels: Annotated[list[Path], typer.Argument(metavar="LABELS...", help="The auditors' labels, CSV or JSONL.")],
-    packet: Annotated[Path, typer.Option("--packet", metavar="FILE", help="packet.jsonl of the packet.")],
-    key: Annotated[
-        Path, typer.Option("--key", metavar="FILE", help="The key; it is opened when two auditors are complete.")
-    ],
-    style: Annotated[ReportFormat, typer.Option("--format", help="How to print it.")] = ReportFormat.table,
-) -> None:
-    """Say what two complete auditors found, and what these numbers could show."""
-    from review.audit import render, score_files
-
-    print(render(score_files(packet, key, labels), style.value), end="")
-
-
 @app.command(name="checks")
 def checks_command(
     style: Annotated[ListFormat, typer.Option("--format", help="How to print it.")] = ListFormat.table,
@@ -316,9 +288,13 @@ def dashboard_command(
     db: DbOption = None,
     port: Annotated[int, typer.Option("--port", metavar="N", min=1, max=65535, help="Port to serve on.")] = 8501,
     host: Annotated[str, typer.Option("--host", help="Address to serve on.")] = "127.0.0.1",
+    insecure_open: Annotated[
+        bool,
+        typer.Option("--insecure-open", help="Let everyone who reaches --host read the log texts, without a login."),
+    ] = False,
 ) -> None:
     """Serve the dashboard until it is stopped with Ctrl-C."""
-    _serve(store_path(db), port, host)
+    serve(store_path(db), port, host, insecure_open=insecure_open)
 
 
 @app.command(name="demo")
@@ -345,46 +321,20 @@ def demo_command(
         samples.write(logs)
     summary = ingest([str(logs)], db, progress=progress_for_terminal())
     _tell_outcome(summary)
-    _tell(_in_words(summary))
+    tell(_in_words(summary))
     print(report(db, Window(), thresholds_from({}), "table"))
     written = export(db, directory / "csv", Window(), thresholds_from({}))
-    _tell(f"{len(written)} CSV files are in {directory / 'csv'}; the store is {db}, readable by any DuckDB client")
+    tell(f"{len(written)} CSV files are in {directory / 'csv'}; the store is {db}, readable by any DuckDB client")
     if os.environ.get("DEMO_SERVE") == "0":
         return
-    _serve(db, port, "127.0.0.1")
-
-
-def _serve(db: Path, port: int, host: str) -> None:
-    """Run Streamlit in the checkout's folder, where its configuration lies, until it is stopped."""
-    from review.decisions import config_path
-
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            _fail(
-                f"{host}:{port}: the dashboard cannot be served here ({error.strerror}); choose another with --port or --host"
-            )
-    _tell(f"the dashboard of {db} is at http://{host}:{port} - stop it with Ctrl-C")
-    server = [sys.executable, "-m", "streamlit", "run", str(ROOT / "dashboard" / "app.py")]
-    options = ["--server.port", str(port), "--server.address", host, "--browser.gatherUsageStats", "false"]
-    # The server's folder is the checkout, so what was named from the user's folder is named in full.
-    environment = os.environ | {"GATECOV_DB": str(db.resolve()), "GATECOV_CONFIG": str(config_path().resolve())}
-    if audit_folder := os.environ.get("GATECOV_AUDIT"):
-        environment["GATECOV_AUDIT"] = str(Path(audit_folder).resolve())
-    done = subprocess.run(
-        [*server, *options, "--server.headless", "true"], cwd=ROOT, env=environment, stdout=sys.stderr
-    )
-    if done.returncode not in (0, -2, 130):
-        _fail(f"{host}:{port}: the dashboard ended with status {done.returncode}; its own words stand above")
+    serve(db, port, "127.0.0.1")
 
 
 def _tell_outcome(summary: "Summary") -> None:
     for note in summary.notes:
-        _tell(note)
+        tell(note)
     for file, why in summary.problems:
-        _tell(f"{file}: {why}")
+        tell(f"{file}: {why}")
 
 
 def _in_words(summary: "Summary") -> str:
@@ -404,24 +354,15 @@ def _config() -> Mapping[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         if named:
-            _fail(f"{named}: there is no such file, though GATECOV_CONFIG names it")
+            fail(f"{named}: there is no such file, though GATECOV_CONFIG names it")
         return {}
     except (OSError, ValueError) as error:
-        _fail(f"{path}: it cannot be read as TOML ({error}); mend it, or name another with GATECOV_CONFIG")
+        fail(f"{path}: it cannot be read as TOML ({error}); mend it, or name another with GATECOV_CONFIG")
 
 
 def _tell_judged(records: int) -> None:
     if sys.stderr.isatty():
         print(f"\rgatecov: {records:,} records judged again", end="", file=sys.stderr, flush=True)
-
-
-def _tell(line: str) -> None:
-    print(f"gatecov: {line}", file=sys.stderr)
-
-
-def _fail(sentence: str, code: int = FAILED) -> NoReturn:
-    _tell(sentence)
-    raise SystemExit(code)
 
 
 def main() -> None:
@@ -432,16 +373,16 @@ def main() -> None:
     try:
         app()
     except UserError as error:
-        _fail(str(error), error.exit_code)
+        fail(str(error), error.exit_code)
     except KeyboardInterrupt:
-        _fail("stopped; what was committed stays, and the next run goes on from there", 130)
+        fail("stopped; what was committed stays, and the next run goes on from there", 130)
     except BrokenPipeError:
         # Whoever read our output has gone (for example `| head`); that is no failure, but the buffer must not complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         if os.environ.get("GATECOV_DEBUG"):
             raise
-        _fail(
+        fail(
             f"an unforeseen {type(error).__name__}: {error}; run it again with GATECOV_DEBUG=1 and report what it prints"
         )
 

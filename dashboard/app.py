@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard import components, data
+from dashboard.access import require_access
 from storefile import UserError, store_path
 
 PAGES = (
@@ -13,6 +14,7 @@ PAGES = (
     ("prune", "Prune", ":material/content_cut:"),
     ("plan", "Plan", ":material/checklist:"),
     ("trace", "No probe?", ":material/help_center:"),
+    ("evidence", "Overlap and change", ":material/join_inner:"),
     ("reasons", "Reasons", ":material/format_list_bulleted:"),
     ("attempts", "Attempts", ":material/replay:"),
     ("gates", "Gates", ":material/gpp_maybe:"),
@@ -33,6 +35,7 @@ page = st.navigation(pages, position="hidden")
 # An auditor works from the packet alone: no figure, no filter and no way to one stands beside it.
 blind = page.url_path == "audit"
 try:
+    require_access()
     if not blind:
         components.menu(pages)
         components.draw_filters(data.agents())

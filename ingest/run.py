@@ -50,6 +50,7 @@ class Summary:
     undated: int = 0
     unmapped: int = 0
     skipped_files: int = 0
+    left_out: int = 0
     seconds: float = 0.0
     problems: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -98,6 +99,8 @@ def ingest(
     summary.problems += [*found.unread, *((folder, "the folder holds no files") for folder in found.empty_folders)]
     _count(summary, run.seen.values())
     summary.notes += [f"hash chain of {one.sentence()}" for one in broken]
+    if summary.left_out:
+        summary.notes.append(f"{summary.left_out} records were left out, because the store was purged of such")
     if other_key:
         summary.notes.append(
             "texts are hashed with another key than before: equal texts of then and now are not told as equal"

@@ -16,6 +16,7 @@ from checks.families import FAMILIES
 from checks.registry import catalog, retired_checks
 from ingest.identity import Known, KnownFile, Progress, Stamp
 from ingest.mapping import Mapping
+from ingest.purged import purged_of
 from ingest.reader import Part, Seen
 from storefile import create, opened
 
@@ -41,6 +42,7 @@ class Counts:
     rejected: int = 0
     undated: int = 0
     unmapped: int = 0
+    left_out: int = 0
 
     def add(self, other: "Counts", sign: int = 1) -> None:
         for name in self.__slots__:
@@ -124,7 +126,10 @@ def store_batch(db: Path, batch: Batch, known: Known, redaction: str) -> Counts:
         for file in files:
             ids[id(file)] = file.file_id if file.file_id is not None else free
             free += file.file_id is None
+        purged = purged_of(connection)
         for part in batch.parts:
+            part.frames, left_out = purged.left_of(part.frames)
+            counts.left_out += left_out
             if part.replace_from is not None and part.file.stored is not None:
                 counts.add(_remove(connection, ids[id(part.file)], part.replace_from), -1)
         _insert(connection, batch.parts, ids, counts)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from queries.handling import handling
 from queries.layout import Section, as_markdown, as_table
 from queries.loader import ask
 from queries.thresholds import Thresholds
@@ -30,6 +31,8 @@ class Findings:
     gaps: pl.DataFrame
     run_states: pl.DataFrame
     checks: pl.DataFrame
+    handling: list[str]
+    """What was done to the logs, in sentences: redaction, purges, hash chains."""
 
 
 def findings(
@@ -50,6 +53,7 @@ def findings(
             ask(connection, "gaps", days),
             ask(connection, "run_states", asked),
             judge(evidence(connection, asked, limits, source_dates), limits, decisions),
+            handling(connection),
         )
 
 
@@ -76,6 +80,7 @@ def as_json(found: Findings) -> str:
         "window": {"since": found.window.since, "until": found.window.until, "agent": found.window.agent},
         "thresholds": {name: getattr(found.thresholds, name) for name in Thresholds.__slots__},
         "coverage": found.coverage,
+        "handling": found.handling,
         "gaps": found.gaps.to_dicts(),
         "runs": found.run_states.to_dicts(),
         "checks": found.checks.to_dicts(),
@@ -150,7 +155,7 @@ def _coverage(found: Findings) -> list[str]:
         sentences.append(f"Reasons: {amount(number['unmapped'])} belong to no known check (unmapped).")
     if number["incomplete_files"]:
         sentences.append(f"Files: {plural(number['incomplete_files'], 'file')} not read to the end.")
-    return sentences
+    return [*sentences, *found.handling]
 
 
 def _runs(states: pl.DataFrame) -> list[str]:

@@ -23,7 +23,7 @@ class Window:
     @classmethod
     def parse(cls, since: str | None = None, until: str | None = None, agent: str | None = None) -> "Window":
         """Read two dates or timestamps, UTC unless an offset is given; raises BadWindowError."""
-        window = cls(_moment("--since", since), _moment("--until", until), agent or None)
+        window = cls(moment("--since", since), moment("--until", until), agent or None)
         if window.since and window.until and window.since >= window.until:
             raise BadWindowError(
                 f"--since {since} --until {until}: no time lies between them, since --until is exclusive; "
@@ -44,12 +44,13 @@ class Window:
         return ", ".join(words) or "everything in the store"
 
 
-def _moment(option: str, text: str | None) -> dt.datetime | None:
+def moment(option: str, text: str | None) -> dt.datetime | None:
+    """The UTC time that the value of an option names, None for none; raises BadWindowError."""
     if text is None or not text.strip():
         return None
     try:
-        moment = dt.datetime.fromisoformat(text.strip())
-        return moment.astimezone(dt.UTC).replace(tzinfo=None) if moment.tzinfo else moment
+        read = dt.datetime.fromisoformat(text.strip())
+        return read.astimezone(dt.UTC).replace(tzinfo=None) if read.tzinfo else read
     except (ValueError, OverflowError):
         raise BadWindowError(
             f"{option} {text}: this is no date or timestamp; write 2026-06-01 or 2026-06-01T09:30:00Z"

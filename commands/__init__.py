@@ -1,0 +1,1 @@
+"""Commands of one kind each, for gatecov.py to put together; thin, as it is."""
