@@ -60,7 +60,7 @@ def _finish(chart: AnyChart, height: int) -> AnyChart:
 
 def _names(title: str | None = None) -> alt.Axis:
     """An axis of names as they were logged: cut where they are long, shown whole in the tooltip."""
-    return alt.Axis(title=title, labelLimit=260, labelOverlap=False)
+    return alt.Axis(title=title, labelLimit=300, labelOverlap=False, labelFlush=False)
 
 
 def _heads(*, slanted: bool) -> alt.Axis:
@@ -146,8 +146,8 @@ def _bars(
     legend: bool,
     sort: str | list[str],
 ) -> AnyChart:
-    picked = _picking(name)
-    tooltip = [alt.Tooltip(f"{name}:N"), alt.Tooltip(f"{count}:Q")]
+    picked = _picking(name, colour) if colour and colour != name else _picking(name)
+    tooltip = [alt.Tooltip(f"{name}:N"), alt.Tooltip(f"{count}:Q", format=",")]
     chart = alt.Chart(frame).mark_bar(color=BLUE)
     if colour:
         where = alt.Legend(orient="top", title=None) if legend else None
@@ -192,7 +192,7 @@ def company(frame: pl.DataFrame) -> AnyChart:
     return _finish(chart, ROW * max(frame.height, 1) + AXIS + LEGEND)
 
 
-def heat(frame: pl.DataFrame, x: str, y: str, count: str, *, picks: bool = True) -> AnyChart:
+def heat(frame: pl.DataFrame, x: str, y: str, count: str) -> AnyChart:
     """A table of shades: `count` for each pair of `x` and `y`, with the figure in each cell."""
     picked = _picking(x, y)
     base = alt.Chart(frame).encode(
@@ -203,33 +203,33 @@ def heat(frame: pl.DataFrame, x: str, y: str, count: str, *, picks: bool = True)
     cells = base.mark_rect(color=BLUE, cornerRadius=2).encode(
         opacity=alt.Opacity(f"{count}:Q", scale=alt.Scale(range=[0.08, 0.75], domainMin=0), legend=None)
     )
-    if picks:
-        cells = cells.add_params(picked)
     return _finish(
-        cells + base.mark_text(fontSize=11).encode(text=f"{count}:Q"),
+        cells.add_params(picked) + base.mark_text(fontSize=11).encode(text=f"{count}:Q"),
         ROW * frame[y].n_unique() + (110 if frame[x].n_unique() > 6 else 40),
     )
 
 
 def weeks(frame: pl.DataFrame, count: str, title: str, *, against: str | None = None) -> AnyChart:
-    """One bar per week (`week`, a date): `count`, with what it is to be read `against` in the tooltip."""
+    """One bar per week (`week`, a date): `count`, with what it is to be read `against` in the tooltip.
+
+    A week is picked by its whole height, so that one of nothing but zeros can be followed too.
+    """
     picked = _picking("week_of")
-    tooltip = [alt.Tooltip("week_of:N", title="week of"), alt.Tooltip(f"{count}:Q")]
+    tooltip = [alt.Tooltip("week_of:N", title="week of"), alt.Tooltip(f"{count}:Q", format=",")]
     if against:
-        tooltip.append(alt.Tooltip(f"{against}:Q"))
-    chart = (
-        alt.Chart(frame.with_columns(pl.col("week").cast(pl.String).alias("week_of")))
-        .mark_bar(color=BLUE)
-        .encode(
-            x=alt.X("week_of:O", axis=alt.Axis(title="week of", labelAngle=0, labelOverlap=True)),
-            # Without a floor for the highest week, weeks of nothing but zeros would have no axis.
-            y=alt.Y(f"{count}:Q", axis=_count_axis(title), scale=alt.Scale(domainMin=0, domainMax=_top(frame[count]))),
-            opacity=alt.condition(picked, alt.value(1.0), alt.value(0.45)),
-            tooltip=tooltip,
-        )
-        .add_params(picked)
+        tooltip.append(alt.Tooltip(f"{against}:Q", format=","))
+    top = _top(frame[count])
+    # Without a floor for the highest week, weeks of nothing but zeros would have no axis.
+    scale = alt.Scale(domainMin=0, domainMax=top)
+    base = alt.Chart(
+        frame.with_columns(pl.col("week").cast(pl.String).alias("week_of"), pl.lit(top).alias("top"))
+    ).encode(x=alt.X("week_of:O", axis=alt.Axis(title="week of", labelAngle=0, labelOverlap=True)), tooltip=tooltip)
+    bars = base.mark_bar(color=BLUE).encode(
+        y=alt.Y(f"{count}:Q", axis=_count_axis(title), scale=scale),
+        opacity=alt.condition(picked, alt.value(1.0), alt.value(0.45)),
     )
-    return _finish(chart, 170)
+    whole = base.mark_bar(color=BLUE, opacity=0, cursor="pointer").encode(y=alt.Y("top:Q", scale=scale))
+    return _finish(bars + whole.add_params(picked), 170)
 
 
 def _top(counts: pl.Series) -> int:

@@ -6,7 +6,7 @@ columns alone, which take no markup. Nothing here hands it to a label, a heading
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import altair as alt
@@ -16,7 +16,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from checks.families import FAMILIES
 from dashboard import charts, data
+from dashboard import columns as columns_of
 from queries import Window
+from queries.wording import plural
 from storefile import store_path
 
 Conditions = dict[str, Any]
@@ -48,7 +50,7 @@ class Filters:
 
 def asked() -> Filters:
     """The filters that the address holds. It is the only place that holds them: widgets write to it and read from it."""
-    return Filters(**{field.name: st.query_params.get(field.name, "") for field in fields(Filters)})
+    return Filters(**{one.name: st.query_params.get(one.name, "") for one in fields(Filters)})
 
 
 def draw_filters(agents: list[str]) -> None:
@@ -146,10 +148,13 @@ def trouble(sentence: str) -> None:
 
 
 def follow(label: str, page: str = "records", **conditions: Any) -> None:
-    """A link to another page, or to the records behind a number, that keeps the filters."""
-    given = {name: str(value) for name, value in conditions.items() if value not in (None, "")}
+    """A link to another page, or to the records behind a number, that keeps the filters which no condition replaces."""
+    kept = {name: value for name, value in asked().address().items() if name not in conditions}
     st.page_link(
-        f"app_pages/{page}.py", label=label, icon=":material/arrow_forward:", query_params=asked().address() | given
+        f"app_pages/{page}.py",
+        label=label,
+        icon=":material/arrow_forward:",
+        query_params=kept | data.as_address(conditions),
     )
 
 
@@ -161,10 +166,12 @@ def table(
     columns: Mapping[str, Any] | None = None,
     order: list[str] | None = None,
     records: Callable[[dict[str, Any]], Conditions] | None = None,
+    more: Callable[[dict[str, Any]], dict[str, Conditions]] | None = None,
 ) -> None:
     """A table with its CSV under it; choosing a row shows the records behind it, where `records` says which those are.
 
-    `empty` is the sentence for no rows, `columns` Streamlit's column settings, `order` the columns to show.
+    `empty` is the sentence for no rows, `columns` Streamlit's column settings, `order` the columns to show, `more` the
+    records behind a row's other numbers, each by the words for its link.
     """
     if frame.is_empty():
         st.info(empty)
@@ -173,7 +180,7 @@ def table(
         frame,
         key=key,
         hide_index=True,
-        column_config=moments(frame) | dict(columns or {}),
+        column_config=columns_of.settings(frame, columns),
         column_order=order or [name for name in frame.columns if name != "total"],
         placeholder="",
         on_select="rerun" if records else "ignore",
@@ -183,7 +190,8 @@ def table(
     if records:
         rows = picked["selection"]["rows"]
         if rows and rows[0] < frame.height:
-            records_behind(records(frame.row(rows[0], named=True)), key)
+            row = frame.row(rows[0], named=True)
+            records_behind(records(row), key, more(row) if more else None)
 
 
 def choosing_table(
@@ -208,7 +216,7 @@ def choosing_table(
         frame,
         key=key,
         hide_index=True,
-        column_config=moments(frame) | {name: set_to for name, set_to in columns.items() if set_to},
+        column_config=columns_of.settings(frame, columns),
         column_order=list(columns),
         placeholder="",
         height=GRID_ROW * (min(rows, frame.height) + 1) + 3,
@@ -218,19 +226,39 @@ def choosing_table(
     return frame.row(places[0], named=True) if places else None
 
 
-def cards(figures: Sequence[tuple[str, int, str, str]], page: str = "", condition: str = "", width: int = CARD) -> None:
-    """Counts side by side, as many in a row as fit: (name, count, what it is out of, what it means) each.
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One count: what it is out of, what it means, and the page (with conditions) where what it counts is shown.
 
-    Where `page` is named, each links to it, with its name as the `condition` in the address. The texts are our own
-    words: they are read as Markdown.
+    The texts are our own words: they are read as Markdown.
     """
+
+    name: str
+    count: int
+    out_of: str
+    means: str = ""
+    page: str = ""
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+
+
+def cards(figures: Sequence[Card], width: int = CARD) -> None:
+    """Counts side by side, as many in a row as fit."""
     with st.container(horizontal=True, gap="small"):
-        for name, count, out_of, means in figures:
+        for figure in figures:
             with st.container(border=True, gap="xsmall", width=width):
-                st.metric(name, f"{count:,}", help=means or None)
-                st.caption(out_of)
-                if page:
-                    follow("Show them", page, **({condition: name} if condition else {}))
+                st.metric(figure.name, f"{figure.count:,}", help=figure.means or None)
+                st.caption(figure.out_of)
+                if figure.page:
+                    follow("Show them", figure.page, **figure.conditions)
+
+
+def evaluations(totals: pl.DataFrame, families: Sequence[str]) -> None:
+    """A link to the records of all that each family judged (`totals` is check_totals.sql), where it is known."""
+    with st.container(horizontal=True):
+        for family in families:
+            counts = totals.filter(pl.col("family") == family)["family_evaluated"].drop_nulls().to_list()
+            if counts:
+                follow(f"The {plural(max(counts), FAMILIES[family].item)}", evaluated=family)
 
 
 def first_steps() -> None:
@@ -252,12 +280,6 @@ def download(frame: pl.DataFrame, key: str, csv: bytes | None = None) -> None:
     )
 
 
-def moments(frame: pl.DataFrame) -> dict[str, Any]:
-    """Column settings that show every time alike, to the second, in UTC."""
-    shown = st.column_config.DatetimeColumn
-    return {name: shown(format="YYYY-MM-DD HH:mm:ss") for name, kind in frame.schema.items() if kind == pl.Datetime}
-
-
 def chart(
     picture: alt.Chart | alt.LayerChart,
     key: str,
@@ -266,6 +288,7 @@ def chart(
     records: Callable[[dict[str, Any]], Conditions] | None = None,
     leads_to: str = "",
     chooses: bool = False,
+    more: Callable[[dict[str, Any]], dict[str, Conditions]] | None = None,
     below: DeltaGenerator | None = None,
 ) -> None:
     """A chart, with what it says for those who cannot see it.
@@ -295,7 +318,8 @@ def chart(
         st.switch_page(f"app_pages/{leads_to}.py", query_params=asked().address() | marks[0])
     elif marks and records:
         with below or st.container():
-            records_behind(records(dict(marks[0])), key)
+            mark = dict(marks[0])
+            records_behind(records(mark), key, more(mark) if more else None)
 
 
 def bars(
@@ -318,8 +342,8 @@ def bars(
     )
 
 
-def records_behind(conditions: Conditions, key: str) -> None:
-    """The newest records that meet the conditions, and a link to all of them."""
+def records_behind(conditions: Conditions, key: str, more: Mapping[str, Conditions] | None = None) -> None:
+    """The newest records that meet the conditions, a link to all of them, and one to each of the others that `more` names."""
     chosen = asked()
     found = data.records(chosen.window, chosen.family, conditions, limit=20)
     with st.container(border=True, key=f"{key}-records"):
@@ -329,9 +353,15 @@ def records_behind(conditions: Conditions, key: str) -> None:
         )
         if found.height:
             st.dataframe(
-                found, hide_index=True, column_order=RECORD_COLUMNS, column_config=moments(found), placeholder=""
+                found,
+                hide_index=True,
+                column_order=columns_of.RECORD_COLUMNS,
+                column_config=columns_of.settings(found, columns_of.of_records()),
+                placeholder="",
             )
         follow("All of them, with their full text", **conditions)
+        for label, others in (more or {}).items():
+            follow(label, **others)
         if "event_id" in conditions:
             follow_conversation(conditions["event_id"])
 
@@ -341,34 +371,3 @@ def follow_conversation(event_id: int) -> None:
     session = data.conversation_of(event_id)
     if session:
         follow("Its conversation: why was there no probe?", "trace", session=session)
-
-
-RECORD_COLUMNS = ["time", "kind", "agent", "session", "reasons", "text", "outcome", "severity", "goal", "file", "line"]
-
-
-def record_columns() -> dict[str, Any]:
-    text = st.column_config.TextColumn
-    return dict.fromkeys(RECORD_COLUMNS) | {"text": text(width="large"), "reasons": text(width="medium")}
-
-
-def check_columns() -> dict[str, Any]:
-    """The columns of the table of checks, what to decide by first."""
-    number, text, date = st.column_config.NumberColumn, st.column_config.TextColumn, st.column_config.DatetimeColumn
-    return {
-        "check_id": text("check", width=260, pinned=True),
-        "verdict": text(width=90),
-        "decision": text(width=75, help="What a person wrote into gatecov.toml: keep, prune or watch."),
-        "fires": number(width=60),
-        "evaluated": number(width=80, help="Items that it is known to have judged; empty where the logs do not tell."),
-        "upper_bound": number(
-            "at most", width=75, format="percent", help="With 95 % confidence it fires on less than this."
-        ),
-        "recommendation": text(width=380),
-        "sole_fires": number("as the only one", help="Fires in which no other check objected."),
-        "first_draft_fires": number("on first drafts"),
-        "sessions": number(),
-        "days": number(),
-        "last_fired": date("last fired", format="YYYY-MM-DD"),
-        "last_evaluated": date("last evaluated", format="YYYY-MM-DD"),
-        "evaluated_basis": text("basis", help="How the evaluations are known: logged, derived or unknown."),
-    }

@@ -6,6 +6,7 @@ store that was replaced.
 
 import datetime as dt
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,18 @@ from dashboard.words import VERDICTS
 from queries import Window
 from queries.export import TABLES, csv_text, tables
 from queries.settings import thresholds_from
+from queries.sourcedates import last_changes
 from queries.thresholds import Thresholds
 from queries.verdicts import evidence, judge
-from queries.whatif import whatif
+from queries.whatif import WhatIf, whatif
 from review import trace as tracing
 from review.decisions import Decisions, config_path, decisions_path, load_decisions
 from review.plan import Plan, make_plan
 from review.replay import Replay, replay
 from storefile import StoreError, UserError, opened, store_path
 
+PATIENCE = 3.0
+"""Seconds to wait for whoever holds the store: a write is short, and a page that waits long for a shell seems dead."""
 ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
 SYSTEM_OF_FAMILY = {"socratic.shape": "socratic", "socratic.slots": "agent", "probe.scale": "probe"}
@@ -76,7 +80,8 @@ def _answer(
     agent: str | None,
     parameters: tuple[tuple[str, Any], ...],
 ) -> pl.DataFrame:
-    return queries.run(Path(db), question, Window(since, until, agent), **dict(parameters))
+    with opened(Path(db), wait=PATIENCE) as connection:
+        return queries.ask(connection, question, Window(since, until, agent), **dict(parameters))
 
 
 def agents() -> list[str]:
@@ -90,9 +95,19 @@ def coverage(window: Window) -> dict[str, Any]:
 
 
 def behind_fires(check_id: str | None, **more: Any) -> dict[str, Any]:
-    """Which records stand behind the fires of a check: a template that it failed is counted apart."""
-    drafts = {"kind": "draft_rejected"} if (check_id or "").startswith("socratic.shape.") else {}
-    return {"check_id": check_id} | drafts | more
+    """Which records stand behind the fires of a check: a template that it failed is counted apart.
+
+    Without an id: those with a reason that belongs to no check, of the `family` that is named.
+    """
+    shape = more.get("family") == "socratic.shape" or (check_id or "").startswith("socratic.shape.")
+    return {"check_id": check_id} | ({"kind": "draft_rejected"} if shape else {}) | more
+
+
+def as_address(conditions: Mapping[str, Any]) -> dict[str, str]:
+    """Conditions as they stand in an address: "" asks for nothing, None for records that lack what is named."""
+    given = {name: str(value) for name, value in conditions.items() if value not in (None, "")}
+    lacking = sorted(name for name, value in conditions.items() if value is None)
+    return given | ({"missing": ",".join(lacking)} if lacking else {})
 
 
 def records(window: Window, family: str, conditions: dict[str, Any], limit: int) -> pl.DataFrame:
@@ -100,11 +115,11 @@ def records(window: Window, family: str, conditions: dict[str, Any], limit: int)
 
     The conditions are parameters of records.sql, or `week` (its Monday); the family narrows them to its system.
     """
-    given = {name: value for name, value in conditions.items() if value not in (None, "")}
+    given: dict[str, Any] = as_address(conditions)
     window = replace(window, agent=given.pop("agent", window.agent))
     try:
         window = _within_week(window, given.pop("week", None))
-        if family and "system" not in given:
+        if family and not {"system", "evaluated"} & given.keys():
             given["system"] = SYSTEM_OF_FAMILY.get(family, family)
         return ask("records", window, limit=limit, **given)
     except (ValueError, duckdb.ConversionException):
@@ -194,8 +209,8 @@ def _judged(
     limits: Thresholds,
     actions: tuple[tuple[str, str], ...],
 ) -> pl.DataFrame:
-    with opened(Path(db)) as connection:
-        found = judge(evidence(connection, Window(since, until, agent), limits), limits, dict(actions))
+    with opened(Path(db), wait=PATIENCE) as connection:
+        found = judge(evidence(connection, Window(since, until, agent), limits, last_changes()), limits, dict(actions))
     return found.sort(
         pl.col("verdict").replace_strict(ORDER, default=len(ORDER), return_dtype=pl.Int64), maintain_order=True
     )
@@ -273,3 +288,21 @@ def _replayed(
     family: str,
 ) -> Replay:
     return replay(Path(db), Window(since, until, agent), family)
+
+
+def imagined(window: Window, checks: tuple[str, ...]) -> WhatIf:
+    """What the logs of the window would have been without these checks (see queries.whatif)."""
+    db = store_path()
+    return _imagined(str(db), fingerprint(db), window.since, window.until, window.agent, checks)
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def _imagined(
+    db: str,
+    stamp: tuple[int, int, int],
+    since: dt.datetime | None,
+    until: dt.datetime | None,
+    agent: str | None,
+    checks: tuple[str, ...],
+) -> WhatIf:
+    return whatif(Path(db), Window(since, until, agent), checks)

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import polars as pl
 
-from dashboard.charts import BLUE, GREY, ORANGE, PICKED, ROW
+from dashboard.charts import BLUE, GREY, ORANGE, PICKED, ROW, AnyChart
 
 STATE_COLOURS = {"current": ORANGE, "visited": BLUE, "upcoming": GREY}
 
 
-def untagged(frame: pl.DataFrame) -> alt.Chart:
+def untagged(frame: pl.DataFrame) -> AnyChart:
     """Teaching questions of each lesson, by whether they name their node (`lesson`, `tagged`, `untagged`)."""
     long = frame.select(
         "lesson", pl.col("tagged").alias("names its node"), pl.col("untagged").alias("names none")
@@ -34,7 +34,7 @@ def untagged(frame: pl.DataFrame) -> alt.Chart:
     return _finish(chart, ROW * frame.height + 110)
 
 
-def plan(nodes: pl.DataFrame) -> alt.LayerChart:
+def plan(nodes: pl.DataFrame) -> AnyChart:
     """The plan (`node`, `title`, `requires`, `state`, `quizzes`, `in_plan`): what a node requires stands to its left."""
     placed = nodes.join(layers(nodes), on="node", how="left")
     edges = _edges(placed)
@@ -101,7 +101,8 @@ def layers(nodes: pl.DataFrame) -> pl.DataFrame:
 
 def required_by(text: str) -> Sequence[str]:
     """The ids in the JSON list `requires` of lesson_plan.sql."""
-    return pl.Series([text]).str.json_decode(pl.List(pl.String))[0].to_list()
+    found: list[str] = pl.Series([text]).str.json_decode(pl.List(pl.String))[0].to_list()
+    return found
 
 
 def _edges(placed: pl.DataFrame) -> pl.DataFrame:
@@ -126,5 +127,5 @@ def _most(placed: pl.DataFrame, column: str) -> float:
     return float(placed[column].max() or 0)  # type: ignore[arg-type]
 
 
-def _finish(chart: alt.Chart | alt.LayerChart, height: int) -> alt.Chart | alt.LayerChart:
+def _finish(chart: AnyChart, height: int) -> AnyChart:
     return chart.properties(width="container", height=height, background="transparent")

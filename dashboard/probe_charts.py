@@ -3,7 +3,7 @@
 import altair as alt
 import polars as pl
 
-from dashboard.charts import BLUE, GREY, ORANGE, PICKED, RED, ROW, SKY
+from dashboard.charts import BLUE, GREY, ORANGE, PICKED, RED, ROW, SKY, AnyChart
 
 OUTCOME_COLOURS = {"read": BLUE, "unread": RED, "na": GREY, "text": SKY}
 MOVED_COLOURS = {"up": ORANGE, "same": GREY, "down": BLUE}
@@ -11,7 +11,7 @@ WIDEST_SCALE = 40
 """Values that a picture has room for; a wider scale shows only those that were given."""
 
 
-def values(frame: pl.DataFrame) -> alt.LayerChart:
+def values(frame: pl.DataFrame) -> AnyChart:
     """How often each number was given at each point (`point`, `place`, `value`, `answers`, `of_answers`, `lo`, `hi`)."""
     picked = _picking("point", "value")
     frame = frame.with_columns(share=pl.col("answers") / pl.col("of_answers"))
@@ -35,7 +35,7 @@ def values(frame: pl.DataFrame) -> alt.LayerChart:
     return _finish(picture, (ROW + 8) * len(points) + 50)
 
 
-def attempts(frame: pl.DataFrame) -> alt.Chart:
+def attempts(frame: pl.DataFrame) -> AnyChart:
     """Answers by the number of calls and by what became of them (`attempts`, `outcome`, `runs`)."""
     known = [outcome for outcome in OUTCOME_COLOURS if outcome in frame["outcome"]]
     colours = alt.Scale(domain=known, range=[OUTCOME_COLOURS[outcome] for outcome in known])
@@ -52,12 +52,12 @@ def attempts(frame: pl.DataFrame) -> alt.Chart:
                 alt.Tooltip("runs:Q", title="answers"),
             ],
         )
-        .add_params(_picking("attempts"))
+        .add_params(_picking("attempts", "outcome"))
     )
     return _finish(chart, 260)
 
 
-def unread(frame: pl.DataFrame) -> alt.LayerChart:
+def unread(frame: pl.DataFrame) -> AnyChart:
     """How many answers of each participant have no value, at each point (`participant`, `point`, `place`, `without`)."""
     base = alt.Chart(frame).encode(
         x=alt.X(
@@ -79,7 +79,7 @@ def unread(frame: pl.DataFrame) -> alt.LayerChart:
     return _finish(picture, ROW * frame["participant"].n_unique() + 50)
 
 
-def slopes(moves: pl.DataFrame, first: str, second: str) -> alt.LayerChart:
+def slopes(moves: pl.DataFrame, first: str, second: str) -> AnyChart:
     """Positions before and after (`from_value`, `to_value`, `participants`, `moved`): a line for each pair of values, the
     wider the more participants moved that way."""
     sides = ((first, "from_value"), (second, "to_value"))
@@ -138,5 +138,5 @@ def _picking(*fields: str) -> alt.Parameter:
     return alt.selection_point(name=PICKED, fields=list(fields), on="click")
 
 
-def _finish(chart: alt.Chart | alt.LayerChart, height: int) -> alt.Chart | alt.LayerChart:
+def _finish(chart: AnyChart, height: int) -> AnyChart:
     return chart.properties(width="container", height=height, background="transparent")

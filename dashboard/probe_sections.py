@@ -27,7 +27,7 @@ class Chosen:
 
     @property
     def counted(self) -> str:
-        return f"{plural(self.of_probe(self.whose)['answers'].sum(), 'answer')} to this probe"
+        return f"{plural(int(self.of_probe(self.whose)['answers'].sum()), 'answer')} to this probe"
 
     def ask(self, question: str) -> pl.DataFrame:
         """The rows of an answer that are about this probe."""
@@ -55,7 +55,7 @@ def calls(chosen: Chosen) -> None:
         probe_charts.attempts(data.ask("attempts", chosen.window).filter(pl.col("system") == "probe")),
         "calls",
         says="Answers by number of calls and outcome",
-        records=lambda mark: ANSWERS | mark,
+        records=lambda mark: ANSWERS | {"attempts": mark["attempts"], "answer": mark["outcome"]},
     )
 
 
@@ -88,7 +88,7 @@ def unread(chosen: Chosen) -> None:
         probe_charts.unread(found.filter(pl.col("participant").is_in(shown.implode()))),
         "unread",
         says="Answers without a value by participant and point",
-        records=lambda mark: chosen.records | mark,
+        records=lambda mark: chosen.records | {"answer": "na,unread"} | mark,
     )
     if worst.height > MOST_PARTICIPANTS:
         st.caption(f"The {MOST_PARTICIPANTS} participants with most of them, out of {worst.height:,}.")

@@ -1,9 +1,26 @@
 -- Which records stand behind a number?
 -- Grain: one row per record that counts, newest first; total is their number without the limit. NULL leaves a filter open.
--- Parameters: $since, $until, $agent, $event_id = NULL, $system = NULL, $kind = NULL, $check_id = NULL, $family = NULL, $fragment = NULL, $day = NULL, $session = NULL, $attempts = NULL, $outcome = NULL, $severity = NULL, $subject = NULL, $goal = NULL, $text = NULL, $point = NULL, $participant = NULL, $value = NULL, $undated = NULL, $limit = 200
-WITH hit AS (
+-- Parameters: $since, $until, $agent, $event_id = NULL, $system = NULL, $kind = NULL, $check_id = NULL, $also = NULL, $sole = NULL, $evaluated = NULL, $first_draft = NULL, $family = NULL, $fragment = NULL, $day = NULL, $session = NULL, $attempts = NULL, $outcome = NULL, $severity = NULL, $subject = NULL, $goal = NULL, $text = NULL, $point = NULL, $participant = NULL, $value = NULL, $answer = NULL, $file = NULL, $missing = NULL, $undated = NULL, $repeats = NULL, $limit = 200
+-- $also is a second check that objected; $evaluated a check or a family, for the records that show what it judged.
+-- $answer lists what may have become of a probe's answer: read, unread, na, text.
+-- $missing lists columns, with commas between them, that the record does not fill. $repeats asks for those that repeat others and do not count.
+WITH judged AS (
+    -- The window is that of the items: a line without an agent belongs to that of its run.
+    SELECT i.event_id FROM items_in($since, $until, $agent) i LEFT JOIN checks c ON c.check_id = $evaluated AND NOT c.retired
+    WHERE $evaluated IS NOT NULL AND i.first_draft IS NOT DISTINCT FROM coalesce($first_draft::BOOLEAN, i.first_draft)
+      AND (i.family = $evaluated OR (
+          i.family = c.family AND coalesce(i.stopped_at, 2147483647) >= c."order" AND (i.scope IS NULL OR starts_with(c.check_id, i.scope))
+      ))
+), asked AS (
+    SELECT * FROM events_in($since, $until, $agent) WHERE $evaluated IS NULL AND $repeats IS NULL
+    UNION ALL
+    SELECT * FROM events WHERE event_id IN (SELECT event_id FROM judged)
+    UNION ALL
+    SELECT * FROM events
+    WHERE $repeats::BOOLEAN AND duplicate_of IS NOT NULL AND in_window(time, $since, $until) AND of_agent(agent, $agent)
+), hit AS (
     SELECT e.*, count(*) OVER () AS total
-    FROM events_in($since, $until, $agent) e
+    FROM asked e
     WHERE ($event_id IS NULL OR e.event_id = $event_id)
       AND ($system IS NULL OR e.system = $system)
       AND ($kind IS NULL OR e.kind = $kind)
@@ -18,14 +35,33 @@ WITH hit AS (
       AND ($point IS NULL OR (e.extra ->> '$.point') = $point)
       AND ($participant IS NULL OR (e.extra ->> '$.participant') = $participant)
       AND ($value IS NULL OR (e.extra ->> '$.value') = $value::VARCHAR)
+      AND ($answer IS NULL OR e.event_id IN (
+          SELECT a.event_id FROM probe_answers_in($since, $until, $agent) a WHERE list_contains(string_split($answer, ','), a.outcome)
+      ))
+      AND ($file IS NULL OR e.file_id IN (SELECT file_id FROM files WHERE file = $file))
       AND ($undated IS NULL OR (e.time IS NULL) = $undated::BOOLEAN)
+      AND ($missing IS NULL OR NOT list_has_any(string_split($missing, ','), [
+          CASE WHEN e.agent IS NOT NULL THEN 'agent' END, CASE WHEN e.session IS NOT NULL THEN 'session' END,
+          CASE WHEN e.attempts IS NOT NULL THEN 'attempts' END, CASE WHEN e.outcome IS NOT NULL THEN 'outcome' END,
+          CASE WHEN e.severity IS NOT NULL THEN 'severity' END, CASE WHEN e.subject IS NOT NULL THEN 'subject' END,
+          CASE WHEN e.goal IS NOT NULL THEN 'goal' END, CASE WHEN e.text IS NOT NULL THEN 'text' END,
+          CASE WHEN (e.extra ->> '$.point') IS NOT NULL THEN 'point' END,
+          CASE WHEN (e.extra ->> '$.participant') IS NOT NULL THEN 'participant' END,
+          CASE WHEN (e.extra ->> '$.value') IS NOT NULL THEN 'value' END,
+          CASE WHEN EXISTS (SELECT 1 FROM fires f WHERE f.event_id = e.event_id) THEN 'fragment' END
+      ]))
       AND (
-          ($check_id IS NULL AND $family IS NULL AND $fragment IS NULL)
+          ($check_id IS NULL AND $family IS NULL AND $fragment IS NULL AND NOT coalesce(list_contains(string_split($missing, ','), 'check_id'), false))
           OR e.event_id IN (
               SELECT f.event_id FROM fires f
               WHERE ($check_id IS NULL OR f.check_id = $check_id) AND ($family IS NULL OR f.family = $family) AND ($fragment IS NULL OR f.fragment = $fragment)
+                AND (f.check_id IS NULL OR NOT coalesce(list_contains(string_split($missing, ','), 'check_id'), false))
           )
       )
+      AND ($also IS NULL OR e.event_id IN (SELECT f.event_id FROM fires f WHERE f.check_id = $also))
+      AND ($sole IS NULL OR e.event_id IN (
+          SELECT f.event_id FROM fires f GROUP BY f.event_id HAVING (count(DISTINCT coalesce(f.check_id, lower(f.fragment))) = 1) = $sole::BOOLEAN
+      ))
     ORDER BY e.time DESC NULLS LAST, e.event_id LIMIT $limit
 )
 SELECT

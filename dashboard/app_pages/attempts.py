@@ -53,7 +53,11 @@ components.table(
     empty="No complete run and no probe answer lies in this window.",
     records=lambda row: (
         {"attempts": row["attempts"], "system": row["system"]}
-        | ({"kind": "summary", "outcome": row["outcome"]} if row["system"] == "socratic" else {"kind": "answer"})
+        | (
+            {"kind": "summary", "outcome": row["outcome"]}
+            if row["system"] == "socratic"
+            else {"kind": "answer", "answer": row["outcome"]}
+        )
     ),
 )
 if total:

@@ -2,10 +2,8 @@
 
 import streamlit as st
 
-from dashboard import charts, components, data, words
+from dashboard import charts, components, data, handling, health_sections, words
 from queries.wording import plural
-
-SHOWN_REJECTS = 1000
 
 chosen = components.asked()
 seen, states = data.coverage(chosen.window), data.ask("run_states", chosen.window)
@@ -15,23 +13,12 @@ components.heading(
     "Were the logs read whole, and what is missing?",
     f"{plural(seen['files'], 'file')} read, {seen['incomplete_files']:,} of them not to the end. {gaps}",
 )
-components.cards(
-    [
-        ("records", seen["records"], "in the window", "Relevant records; chatter is not among them."),
-        (
-            "rejects",
-            seen["rejects"],
-            f"of {plural(seen['lines'], 'line')} read",
-            "Lines that should have been records.",
-        ),
-        ("undated", seen["undated"], "records", "They have no time, and count only where no dates are chosen."),
-        ("unmapped", seen["unmapped"], "reasons", "They belong to no check known here."),
-        ("inferred", inferred, f"of {plural(runs, 'run')}", "Put together by stream and order, for want of a session."),
-        ("told twice", seen["duplicates"], "records", "On the console too, or a call recorded anew; counted once."),
-    ],
-    width=148,
-)
+components.cards(health_sections.counts(seen, runs, inferred), width=148)
 
+# A number that leads here names the section that it is about: that one stands first.
+asked_for = st.query_params.get("show", "")
+if asked_for in health_sections.SECTIONS:
+    health_sections.SECTIONS[asked_for](chosen, seen)
 if seen["days"]:
     st.subheader("Records per day, and days without logs", anchor=False)
     components.chart(
@@ -44,33 +31,7 @@ if seen["days"]:
         "A day counts as covered when a relevant record or one of the sampled lines of chatter bears its date. "
         "Chatter is sampled, not read whole, so a day with very little of it may look like a gap."
     )
-
-st.subheader("Files", anchor=False)
-sizes = {"bytes": st.column_config.NumberColumn(format="bytes")}
-components.table(data.ask("files", chosen.window), "files", empty="No file was read yet.", columns=sizes)
-
-st.subheader("Rejects", anchor=False)
-rejects = data.ask("rejects", chosen.window, limit=SHOWN_REJECTS)
-components.table(
-    rejects,
-    "rejects",
-    empty=f"No reject in {plural(seen['lines'], 'line')}: all that should have been records were read.",
-    order=["why", "excerpt", "file", "line", "byte_offset"],
-)
-if seen["rejects"] > rejects.height:
-    st.caption(f"The first {rejects.height:,} of {seen['rejects']:,} are shown; the CSV holds them all.")
-
-st.subheader("Reasons of no known check", anchor=False)
-components.table(
-    data.of_family(data.ask("unmapped", chosen.window), chosen.family),
-    "unmapped",
-    empty=f"None in {plural(seen['records'], 'record')}: every reason belongs to a check.",
-    records=lambda row: {"family": row["family"], "fragment": row["fragment"]},
-)
-st.subheader("Records without a time", anchor=False)
-components.table(
-    data.ask("undated", chosen.window),
-    "undated",
-    empty=f"None among {plural(seen['records'], 'record')}: every one has a time.",
-    records=lambda row: {"undated": "true", "system": row["system"], "kind": row["kind"]},
-)
+for name, show in health_sections.SECTIONS.items():
+    if name != asked_for:
+        show(chosen, seen)
+handling.show(chosen)

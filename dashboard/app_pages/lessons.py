@@ -4,6 +4,7 @@ import polars as pl
 import streamlit as st
 
 from dashboard import components, data, lesson_sections
+from dashboard.components import Card
 from queries.wording import plural
 
 window = components.asked().window
@@ -12,8 +13,8 @@ if lessons.is_empty():
     components.heading("Where do the lessons stand?", "No lesson lies in this window.")
     st.info("Lessons are read from transcripts, one message per record; one without any tool call is not seen here.")
     st.stop()
-all_lessons, all_calls = plural(lessons.height, "lesson"), plural(lessons["calls"].sum(), "call")
-quizzes, untagged = lessons["teaching_quizzes"].sum(), lessons["untagged"].sum()
+all_lessons, all_calls = plural(lessons.height, "lesson"), plural(int(lessons["calls"].sum()), "call")
+quizzes, untagged = int(lessons["teaching_quizzes"].sum()), int(lessons["untagged"].sum())
 phases = dict(lessons.group_by("phase").len().iter_rows())
 taught = lessons.filter(pl.col("teaching_quizzes") > 0)
 frozen = taught.filter(pl.col("untagged") == pl.col("teaching_quizzes")).height
@@ -24,12 +25,13 @@ components.heading(
 )
 components.cards(
     [
-        ("in probe", phases.get("probe", 0), f"of {all_lessons}", "The prober has not concluded."),
-        ("in planning", phases.get("planning", 0), f"of {all_lessons}", "No plan followed the conclusion."),
-        ("map frozen", frozen, f"of {plural(taught.height, 'lesson')} with a question", "No question named its node."),
-        ("refused calls", lessons["refusals"].sum(), f"of {all_calls}", "Errors that a tool gave back to the agent."),
+        Card("in probe", phases.get("probe", 0), f"of {all_lessons}", "The prober has not concluded."),
+        Card("in planning", phases.get("planning", 0), f"of {all_lessons}", "No plan followed the conclusion."),
+        Card("map frozen", frozen, f"of {plural(taught.height, 'lesson')} with a question", "No question named its node."),
+        Card("refused calls", int(lessons["refusals"].sum()), f"of {all_calls}",
+             "Errors that a tool gave back to the agent.", "records", {"system": "lesson", "kind": "tool_refused"}),
     ]
-)
+)  # fmt: skip
 
 left, right = st.columns(2)
 with left:

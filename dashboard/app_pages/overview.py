@@ -4,6 +4,7 @@ import polars as pl
 import streamlit as st
 
 from dashboard import charts, components, data, words
+from dashboard.components import Card
 from queries.wording import plural
 
 ACT_ON = ("candidate", "strict", "redundant", "quiet")
@@ -24,12 +25,11 @@ if not seen["files"]:
     st.stop()
 components.cards(
     [
-        (verdict, counts.get(verdict, 0), f"of {plural(checks.height, 'check')}", words.VERDICTS[verdict])
+        Card(verdict, counts.get(verdict, 0), f"of {plural(checks.height, 'check')}", words.VERDICTS[verdict],
+             "prune", {"verdict": verdict})
         for verdict in ACT_ON
-    ],
-    "prune",
-    "verdict",
-)
+    ]
+)  # fmt: skip
 
 left, right = st.columns(2)
 below = st.container()
@@ -52,12 +52,16 @@ with right:
         st.info("No day is covered: no record in this window has a time.")
 
 st.subheader("What limits these figures", anchor=False)
+undated, everywhere = seen["undated_left_out"] or seen["undated"], {"since": "", "until": ""}
 components.cards(
     [
-        ("rejects", seen["rejects"], f"of {plural(seen['lines'], 'line')} read, in the whole store", ""),
-        ("unmapped reasons", seen["unmapped"], f"of no known check, in {plural(seen['records'], 'record')}", ""),
-        ("undated records", seen["undated_left_out"] or seen["undated"], "left out where dates are chosen", ""),
-        ("without an agent", seen["without_agent_left_out"], "left out where an agent is chosen", ""),
-    ],
-    "health",
-)
+        Card("rejects", seen["rejects"], f"of {plural(seen['lines'], 'line')} read, in the whole store", "",
+             "health", {"show": "rejects"}),
+        Card("unmapped reasons", seen["unmapped"], f"of no known check, in {plural(seen['records'], 'record')}", "",
+             "health", {"show": "unmapped"}),
+        Card("undated records", undated, f"of {seen['records_in_store']:,}; left out where dates are chosen", "",
+             "records", {"undated": "true"} | everywhere),
+        Card("without an agent", seen["without_agent_left_out"], "records, left out where an agent is chosen", "",
+             "records", {"missing": "agent", "agent": ""} | everywhere),
+    ]
+)  # fmt: skip

@@ -8,7 +8,7 @@ from queries.wording import plural
 
 window = components.asked().window
 whose = data.ask("probe_unread", window)
-total, read, unread, na = (whose[name].sum() for name in ("answers", "read", "unread", "na"))
+total, read, unread, na = (int(whose[name].sum()) for name in ("answers", "read", "unread", "na"))
 if not total:
     components.heading("What did the probes measure?", "No answer to a probe lies in this window.")
     st.info(

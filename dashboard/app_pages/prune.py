@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from dashboard import components, data, detail, words
+from dashboard import columns, components, data, detail, words
 
 chosen = components.asked()
 checks = data.checks(chosen.window, chosen.family)
@@ -26,8 +26,9 @@ shown = checks.filter(pl.col("verdict") == verdict) if verdict else checks
 if shown.is_empty():
     st.info("No check has this verdict in this window.")
 else:
-    columns = components.check_columns()
-    components.choosing_table(shown, "checks", "check", "check_id", columns=columns, rows=6 if check_id else 14)
+    coloured = shown.with_columns(pl.concat_list("verdict"))
+    rows = 4 if check_id else 17
+    components.choosing_table(coloured, "checks", "check", "check_id", columns=columns.of_checks(), rows=rows)
     components.download(shown, "checks", data.export_csv("checks", chosen.window, chosen.family, shown["check_id"]))
 if check_id:
     detail.show(check_id, checks, chosen)

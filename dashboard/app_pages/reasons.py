@@ -36,9 +36,11 @@ if fires.height:
         pairs = data.of_family(data.ask("together", chosen.window), chosen.family, "check_a")
         if pairs.height:
             components.chart(
-                charts.heat(pairs, "check_b", "check_a", "together", picks=False),
+                charts.heat(pairs, "check_b", "check_a", "together"),
                 "together",
+                below=below,
                 says="How often two checks objected to the same draft",
+                records=lambda mark: data.behind_fires(mark["check_a"], also=mark["check_b"]),
             )
         else:
             st.info("No two checks objected to the same draft.")
@@ -59,4 +61,9 @@ components.table(
     empty="No reason was given in this window.",
     order=["check_id", "fragment", "count", "template_count", "first_seen", "last_seen"],
     records=lambda row: data.behind_fires(row["check_id"], family=row["family"], fragment=row["fragment"]),
+    more=lambda row: (
+        {f"From templates: {row['template_count']:,}": {"kind": "template_failed", "fragment": row["fragment"]}}
+        if row["template_count"]
+        else {}
+    ),
 )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import components, data
+from dashboard import columns, components, data
 from queries.wording import plural
 
 LIMIT = 500
@@ -22,7 +22,7 @@ if conditions:
 if not total:
     st.info("No record in the store meets these conditions: widen the dates, or take a condition away.")
     st.stop()
-row = components.choosing_table(found, "records", "record", "event_id", columns=components.record_columns())
+row = components.choosing_table(found, "records", "record", "event_id", columns=columns.of_records())
 components.download(found, "records")
 if row:
     st.subheader("The record", anchor=False)
