@@ -38,7 +38,8 @@ VERDICT_COLOURS = {
 }
 OUTCOME_COLOURS = {"posted-writer": BLUE, "posted-template": ORANGE, "silent": GREY}
 SEVERITY_COLOURS = {"high": RED, "medium": ORANGE, "low": SKY}
-ROW, AXIS, LEGEND = 24, 70, 70
+LEGEND_ON_TOP = alt.Legend(orient="top", title=None, offset=6, padding=0)
+ROW, AXIS, LEGEND = 24, 70, 36
 """Heights in pixels: of one horizontal bar, of the axis below, of the legend above. A chart's height holds all three."""
 
 
@@ -64,8 +65,9 @@ def _names(title: str | None = None) -> alt.Axis:
 
 
 def _heads(*, slanted: bool) -> alt.Axis:
-    """The heads of a table of shades; of an id its last part, since the family stands beside the rows."""
-    last = "slice(datum.label, lastindexof(datum.label, '.') + 1)"
+    """The heads of a table of shades; of an id its last part, since the family stands beside the rows; a day as a short one."""
+    day = "length(datum.label) === 10 && isValid(toDate(datum.label)) ? utcFormat(toDate(datum.label), '%d %b')"
+    last = f"{day} : slice(datum.label, lastindexof(datum.label, '.') + 1)"
     angle = -40 if slanted else 0
     return alt.Axis(
         title=None, orient="top", labelAngle=angle, labelExpr=last, labelLimit=150, labelOverlap=not slanted
@@ -150,7 +152,7 @@ def _bars(
     tooltip = [alt.Tooltip(f"{name}:N"), alt.Tooltip(f"{count}:Q", format=",")]
     chart = alt.Chart(frame).mark_bar(color=BLUE)
     if colour:
-        where = alt.Legend(orient="top", title=None) if legend else None
+        where = LEGEND_ON_TOP if legend else None
         chart = chart.encode(color=alt.Color(f"{colour}:N", scale=_palette(frame, colour, colours), legend=where))
     if colour and colour != name:
         tooltip.append(alt.Tooltip(f"{colour}:N"))
@@ -178,7 +180,7 @@ def company(frame: pl.DataFrame) -> AnyChart:
             color=alt.Color(
                 "fired:N",
                 scale=alt.Scale(domain=["as the only one", "with others"], range=[BLUE, ORANGE]),
-                legend=alt.Legend(orient="top", title=None),
+                legend=LEGEND_ON_TOP,
             ),
             opacity=alt.condition(picked, alt.value(1.0), alt.value(0.45)),
             tooltip=[
@@ -249,7 +251,7 @@ def attempts(frame: pl.DataFrame) -> AnyChart:
             color=alt.Color(
                 "outcome:N",
                 scale=_palette(frame, "outcome", OUTCOME_COLOURS),
-                legend=alt.Legend(orient="top", title=None),
+                legend=LEGEND_ON_TOP,
             ),
             opacity=alt.condition(picked, alt.value(1.0), alt.value(0.45)),
             tooltip=[alt.Tooltip("attempts:O"), alt.Tooltip("outcome:N"), alt.Tooltip("runs:Q")],
@@ -272,7 +274,7 @@ def shares(frame: pl.DataFrame) -> AnyChart:
             color=alt.Color(
                 "outcome:N",
                 scale=_palette(frame, "outcome", OUTCOME_COLOURS),
-                legend=alt.Legend(orient="top", title=None),
+                legend=LEGEND_ON_TOP,
             ),
             tooltip=[
                 alt.Tooltip("week_of:N", title="week of"),

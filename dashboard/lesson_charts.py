@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import polars as pl
 
-from dashboard.charts import BLUE, GREY, ORANGE, PICKED, ROW, AnyChart
+from dashboard.charts import BLUE, GREY, LEGEND_ON_TOP, ORANGE, PICKED, ROW, AnyChart
 
 STATE_COLOURS = {"current": ORANGE, "visited": BLUE, "upcoming": GREY}
 
@@ -23,10 +23,10 @@ def untagged(frame: pl.DataFrame) -> AnyChart:
             y=alt.Y(
                 "lesson:N",
                 sort=frame["lesson"].to_list(),
-                axis=alt.Axis(title=None, labelLimit=200, labelOverlap=False),
+                axis=alt.Axis(title=None, labelLimit=200, labelFlush=False, labelOverlap=False),
             ),
             x=alt.X("questions:Q", axis=alt.Axis(title="questions while teaching", tickMinStep=1, format="~s")),
-            color=alt.Color("question:N", scale=colours, legend=alt.Legend(orient="top", title=None)),
+            color=alt.Color("question:N", scale=colours, legend=LEGEND_ON_TOP),
             tooltip=[alt.Tooltip("lesson:N"), alt.Tooltip("question:N"), alt.Tooltip("questions:Q")],
         )
         .add_params(alt.selection_point(name=PICKED, fields=["lesson"], on="click"))
@@ -53,7 +53,7 @@ def plan(nodes: pl.DataFrame) -> AnyChart:
         .encode(
             x=x,
             y=y,
-            color=alt.Color("state:N", scale=colours, legend=alt.Legend(orient="top", title=None)),
+            color=alt.Color("state:N", scale=colours, legend=LEGEND_ON_TOP),
             size=alt.Size("state:N", scale=alt.Scale(domain=list(STATE_COLOURS), range=[900, 420, 300]), legend=None),
             tooltip=[
                 alt.Tooltip("title:N"),

@@ -3,7 +3,7 @@
 import altair as alt
 import polars as pl
 
-from dashboard.charts import BLUE, GREY, ORANGE, PICKED, RED, ROW, SKY, AnyChart
+from dashboard.charts import BLUE, GREY, LEGEND_ON_TOP, ORANGE, PICKED, RED, ROW, SKY, AnyChart
 
 OUTCOME_COLOURS = {"read": BLUE, "unread": RED, "na": GREY, "text": SKY}
 MOVED_COLOURS = {"up": ORANGE, "same": GREY, "down": BLUE}
@@ -20,7 +20,7 @@ def values(frame: pl.DataFrame) -> AnyChart:
         x=alt.X(
             "value:O", scale=alt.Scale(domain=_scale(frame)), axis=alt.Axis(title="value", orient="top", labelAngle=0)
         ),
-        y=alt.Y("point:N", sort=points, axis=alt.Axis(title=None, labelLimit=200)),
+        y=alt.Y("point:N", sort=points, axis=alt.Axis(title=None, labelLimit=200, labelFlush=False)),
         tooltip=[
             alt.Tooltip("point:N"),
             alt.Tooltip("value:O"),
@@ -45,7 +45,7 @@ def attempts(frame: pl.DataFrame) -> AnyChart:
         .encode(
             x=alt.X("attempts:O", axis=alt.Axis(title="calls for one answer", labelAngle=0)),
             y=alt.Y("runs:Q", axis=alt.Axis(title="answers", tickMinStep=1, format="~s")),
-            color=alt.Color("outcome:N", scale=colours, legend=alt.Legend(orient="top", title=None)),
+            color=alt.Color("outcome:N", scale=colours, legend=LEGEND_ON_TOP),
             tooltip=[
                 alt.Tooltip("attempts:O", title="calls"),
                 alt.Tooltip("outcome:N"),
@@ -63,7 +63,7 @@ def unread(frame: pl.DataFrame) -> AnyChart:
         x=alt.X(
             "point:N", sort=in_order(frame, "point", "place"), axis=alt.Axis(title=None, orient="top", labelAngle=0)
         ),
-        y=alt.Y("participant:N", axis=alt.Axis(title=None, labelLimit=200)),
+        y=alt.Y("participant:N", axis=alt.Axis(title=None, labelLimit=200, labelFlush=False)),
         tooltip=[
             alt.Tooltip("participant:N"),
             alt.Tooltip("point:N"),
@@ -93,7 +93,7 @@ def slopes(moves: pl.DataFrame, first: str, second: str) -> AnyChart:
             scale=alt.Scale(zero=False, nice=False, padding=12),
             axis=alt.Axis(title="value", tickMinStep=1, format="d"),
         ),
-        color=alt.Color("moved:N", scale=colours, legend=alt.Legend(orient="top", title=None)),
+        color=alt.Color("moved:N", scale=colours, legend=LEGEND_ON_TOP),
         tooltip=[alt.Tooltip("way:N", title="from"), alt.Tooltip("participants:Q")],
     )
     widths = alt.StrokeWidth("participants:Q", scale=alt.Scale(range=[1.5, 9], domainMin=1), legend=None)
