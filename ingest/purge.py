@@ -36,12 +36,12 @@ class Removed:
     mentions: int = 0
 
     def sentence(self) -> str:
-        removed = f"{self.events:,} records with {self.fires:,} reasons, and {self.rejects:,} rejects"
-        told = f"{self.of}: {removed} were removed, and the store was written anew without them"
+        records, reasons = _amount(self.events, "record"), _amount(self.fires, "reason")
+        told = f"{self.of}: removed {records} with {reasons}, and {_amount(self.rejects, 'reject')}; no byte of them is in the file"
         if self.undated:
             told += f"; {self.undated:,} stay, because nothing tells their time"
         if self.mentions:
-            told += f"; {self.mentions:,} records of others that name this session stay"
+            told += f"; {_amount(self.mentions, 'record')} of other sessions that name this one stay"
         return told
 
 
@@ -155,6 +155,10 @@ def _kept(removed: Removed, before: dt.datetime | None, session: str | None) -> 
         "purges": f"SELECT * FROM purges UNION ALL SELECT TIMESTAMP '{now}', {moment}, {digest}, "
         f"{removed.events}, {removed.fires}, {removed.rejects}",
     }
+
+
+def _amount(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _count(connection: duckdb.DuckDBPyConnection, sql: str) -> int:

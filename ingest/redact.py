@@ -70,6 +70,7 @@ _LABEL = re.compile(r"(?!\d{7})[A-Za-z0-9_][A-Za-z0-9_.:/#()-]{0,63}")
 _AGENT = re.compile(r"(?=.{1,40}\Z)[^\s]+(?: [^\s]+){0,3}")
 _KEY = re.compile(r"@?[A-Za-z_][A-Za-z0-9_.-]{0,39}")
 _NUMBERS = re.compile(r"[\d\s.,/%-]{0,20}(?:words?|characters?)?")
+_WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _EMAIL = r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
@@ -146,7 +147,7 @@ class Redactor:
     def fragment(self, fragment: str, rule: str | None, check_id: str | None) -> str:
         """What stands for a reason: the catalog's own wordings and codes stay, a detail in brackets is a text."""
         known = known_reasons()
-        if folded(fragment) in known:
+        if folded(fragment) in known or (check_id is not None and words_of(fragment) <= vocabulary(check_id)):
             return fragment
         bare = without_detail(fragment)
         if bare != fragment and folded(bare) in known:
@@ -261,6 +262,18 @@ def known_reasons() -> frozenset[str]:
     texts = [text for check_id, reason in ours for text in (reason, check_id.rpartition(".")[2])]
     texts += [row.fragment for source in sources() for row in source.rows if row.fragment]
     return frozenset(folded(text) for text in texts)
+
+
+@lru_cache(maxsize=256)
+def vocabulary(check_id: str) -> frozenset[str]:
+    """The words of a check's own reason and of its aliases: a wording of these alone says nothing of what was judged."""
+    ours = [f"{one.reason} {' '.join(one.aliases)}" for one in catalog() if one.check_id == check_id]
+    return frozenset().union(*(words_of(re.sub(r"\\[A-Za-z]", " ", text)) for text in ours))
+
+
+def words_of(text: str) -> set[str]:
+    """The words in `text`, folded; short numbers are no words."""
+    return {word for word in _WORD.findall(text.casefold()) if not (word.isdecimal() and len(word) <= 4)}
 
 
 @lru_cache(maxsize=1)
