@@ -100,7 +100,7 @@ def ingest(
     _count(summary, run.seen.values())
     summary.notes += [f"hash chain of {one.sentence()}" for one in broken]
     if summary.left_out:
-        summary.notes.append(f"{summary.left_out} records were left out, because the store was purged of such")
+        summary.notes.append(f"left out, because the store was purged of such records: {summary.left_out}")
     if other_key:
         summary.notes.append(
             "texts are hashed with another key than before: equal texts of then and now are not told as equal"
