@@ -1,12 +1,14 @@
 """One check, whole: its verdict and evidence, its live source and docs, its history, and the drafts that it rejected."""
 
+from typing import Any
+
 import polars as pl
 import streamlit as st
 
+from checks.families import FAMILIES
 from checks.registry import HEADINGS, Check
-from dashboard import charts, components, data, decision_panel, replay_panel, words
+from dashboard import charts, components, data, decision_panel, replay_panel, whatif_panel, words
 from dashboard.components import Filters
-from queries.wording import plural
 
 
 def show(check_id: str, checks: pl.DataFrame, chosen: Filters) -> None:
@@ -17,16 +19,17 @@ def show(check_id: str, checks: pl.DataFrame, chosen: Filters) -> None:
         st.text(f"{check_id}: neither the catalog nor the logs know this check; choose one from the table.")
         return
     st.subheader(f"`{check_id}`", anchor=False)
+    evidence(row)
     left, right = st.columns([5, 4])
     with left:
         source(live)
-    with right:
-        evidence(row, chosen)
-        decision_panel.show(check_id, row, chosen)
-        history(check_id, row, chosen)
         if live:
             docs(live)
-    rejected_drafts(check_id, row, chosen)
+    with right:
+        history(check_id, chosen)
+        decision_panel.show(check_id, row, chosen)
+    rejected_drafts(check_id, chosen)
+    whatif_panel.show(check_id, checks["check_id"].to_list(), chosen)
     replay_panel.show(check_id)
 
 
@@ -44,21 +47,57 @@ def source(live: Check | None) -> None:
             "The file on disk has changed since this code was registered; restart the dashboard to see the new one."
         )
     st.caption(f"`{live.source}`, registered at line {live.line} · sha256 `{(live.source_sha256 or '')[:12]}`")
-    st.code(live.source_text, language="python", line_numbers=True, height=620)
+    st.code(live.source_text, language="python", line_numbers=True, wrap_lines=True, height=620)
 
 
-def evidence(row: dict[str, object], chosen: Filters) -> None:
+def evidence(row: dict[str, Any]) -> None:
     """Verdict, recommendation, and the figures that they rest on, each with its link to the records."""
-    verdict = str(row["verdict"])
-    st.badge(verdict.replace("_", " "), color=words.COLOURS.get(verdict, "gray"), help=words.VERDICTS.get(verdict))
-    # Both may quote a decision or an agent's name.
-    st.text(str(row["recommendation"]))
-    st.text(str(row["explanation"]))
-    if row["fires"]:
-        components.follow(f"The {plural(int(str(row['fires'])), 'fire')}", **data.behind_fires(str(row["check_id"])))
+    verdict = row["verdict"]
+    with st.container(border=True, key="evidence"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge(
+                verdict.replace("_", " "), color=words.COLOURS.get(verdict, "gray"), help=words.VERDICTS.get(verdict)
+            )
+            # Both texts may quote a decision or an agent's name.
+            st.text(row["recommendation"])
+        st.text(row["explanation"])
+        with st.container(horizontal=True, gap="small"):
+            for label, conditions in figures(row).items():
+                components.follow(label, **conditions)
 
 
-def history(check_id: str, row: dict[str, object], chosen: Filters) -> None:
+def figures(row: dict[str, Any]) -> dict[str, components.Conditions]:
+    """The records behind each count of a row of check_totals.sql, by the words for it; a count of zero has none."""
+    check_id, fires = row["check_id"], data.behind_fires(row["check_id"])
+    first = {"evaluated": check_id, "first_draft": "true"}
+    counts = [
+        (row["fires"], "fire", fires),
+        (row["sole_fires"], "fire as the only one", fires | {"sole": "true"}),
+        (row["evaluated"], FAMILIES[row["family"]].item, {"evaluated": check_id}),
+        (row["first_drafts"], "first draft", first),
+        (row["first_draft_fires"], "fire on first drafts", first | {"check_id": check_id}),
+        (row["template_fires"], "template", {"check_id": check_id, "kind": "template_failed"}),
+    ]
+    # Where the source changed, the counts are of the present one, and the records of both.
+    either = ", of either source" if row.get("changed_after") else ""
+    return {
+        (f"The {counted(count, noun)}" if not either else f"{several(noun).capitalize()}{either}"): conditions
+        for count, noun, conditions in counts
+        if count
+    }
+
+
+def counted(count: int, noun: str) -> str:
+    """A count and its noun, of which the first word takes the plural's *s*: *2 fires on first drafts*."""
+    return f"{count:,} {noun if count == 1 else several(noun)}"
+
+
+def several(noun: str) -> str:
+    head, _, rest = noun.partition(" ") if noun.startswith("fire") else (noun, "", "")
+    return f"{head}s {rest}".strip()
+
+
+def history(check_id: str, chosen: Filters) -> None:
     """Fires per week, and what they were out of."""
     weeks = data.ask("fires_by_week", chosen.window).filter(pl.col("check_id") == check_id)
     if weeks.is_empty():
@@ -70,6 +109,7 @@ def history(check_id: str, row: dict[str, object], chosen: Filters) -> None:
         "history",
         says="Fires of this check per week, with the number of evaluations",
         records=lambda mark: data.behind_fires(check_id, week=mark["week_of"]),
+        more=lambda mark: {"What it judged in that week": {"evaluated": check_id, "week": mark["week_of"]}},
     )
 
 
@@ -86,7 +126,7 @@ def docs(live: Check) -> None:
             st.markdown(text)
 
 
-def rejected_drafts(check_id: str, row: dict[str, object], chosen: Filters) -> None:
+def rejected_drafts(check_id: str, chosen: Filters) -> None:
     if not check_id.startswith("socratic.shape."):
         return
     st.subheader("Drafts that it rejected", anchor=False)

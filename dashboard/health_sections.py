@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import components, data
+from dashboard import components, data, words
 from dashboard.components import Card, Filters
 from queries.wording import plural
 
@@ -52,7 +52,9 @@ def rejects(chosen: Filters, seen: dict[str, Any]) -> None:
     components.table(
         found,
         "rejects",
-        empty=f"No reject in {plural(seen['lines'], 'line')}: all that should have been records were read.",
+        empty=f"No reject in {plural(seen['lines'], 'line')}: all that should have been records were read."
+        if seen["lines"]
+        else "No line was read yet, so there is none to reject.",
         order=["why", "excerpt", "file", "line", "byte_offset"],
         columns={"excerpt": st.column_config.TextColumn(width="large")},
     )
@@ -65,7 +67,9 @@ def unmapped(chosen: Filters, seen: dict[str, Any]) -> None:
     components.table(
         data.of_family(data.ask("unmapped", chosen.window), chosen.family),
         "unmapped",
-        empty=f"None in {plural(seen['records'], 'record')}: every reason belongs to a check.",
+        empty=f"None in {plural(seen['records'], 'record')}: every reason belongs to a check."
+        if seen["records"]
+        else words.covered(seen),
         records=lambda row: {"check_id": None, "family": row["family"], "fragment": row["fragment"]},
     )
 
@@ -75,7 +79,9 @@ def undated(chosen: Filters, seen: dict[str, Any]) -> None:
     components.table(
         data.ask("undated", chosen.window),
         "undated",
-        empty=f"None among {plural(seen['records_in_store'], 'record')}: every one has a time.",
+        empty=f"None among {plural(seen['records_in_store'], 'record')}: every one has a time."
+        if seen["records_in_store"]
+        else words.covered(seen),
         records=lambda row: {
             **{name: row[name] for name in ("file", "system", "kind")},
             **{"undated": "true", "since": "", "until": ""},

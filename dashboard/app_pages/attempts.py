@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from dashboard import charts, components, data
+from dashboard import charts, components, data, words
 
 chosen = components.asked()
 found = data.ask("attempts", chosen.window)
@@ -17,7 +17,8 @@ if total:
         f"{ended['posted-template']:,} ended in the template and {ended['silent']:,} in silence."
     )
 else:
-    answer = "No complete Socratic run lies in this window, so nothing can be said of attempts."
+    covered = words.covered(data.coverage(chosen.window))
+    answer = f"No complete Socratic run lies in this window, so nothing can be said of attempts. {covered}"
 components.heading("How many attempts did it take, and how did it end?", answer)
 
 if total:

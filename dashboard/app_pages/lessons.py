@@ -3,14 +3,16 @@
 import polars as pl
 import streamlit as st
 
-from dashboard import components, data, lesson_sections
+from dashboard import components, data, lesson_sections, words
 from dashboard.components import Card
 from queries.wording import plural
 
 window = components.asked().window
 lessons = data.ask("lessons", window)
 if lessons.is_empty():
-    components.heading("Where do the lessons stand?", "No lesson lies in this window.")
+    components.heading(
+        "Where do the lessons stand?", f"No lesson lies in this window. {words.covered(data.coverage(window))}"
+    )
     st.info("Lessons are read from transcripts, one message per record; one without any tool call is not seen here.")
     st.stop()
 all_lessons, all_calls = plural(lessons.height, "lesson"), plural(int(lessons["calls"].sum()), "call")

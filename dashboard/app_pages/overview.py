@@ -61,7 +61,7 @@ components.cards(
              "health", {"show": "unmapped"}),
         Card("undated records", undated, f"of {seen['records_in_store']:,}; left out where dates are chosen", "",
              "records", {"undated": "true"} | everywhere),
-        Card("without an agent", seen["without_agent_left_out"], "records, left out where an agent is chosen", "",
+        Card("without an agent", seen["without_agent_left_out"], f"of {seen['records_in_store']:,}; left out where an agent is chosen", "",
              "records", {"missing": "agent", "agent": ""} | everywhere),
     ]
 )  # fmt: skip

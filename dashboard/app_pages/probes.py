@@ -3,14 +3,17 @@
 import polars as pl
 import streamlit as st
 
-from dashboard import components, data, probe_sections
+from dashboard import components, data, probe_sections, words
 from queries.wording import plural
 
 window = components.asked().window
 whose = data.ask("probe_unread", window)
 total, read, unread, na = (int(whose[name].sum()) for name in ("answers", "read", "unread", "na"))
 if not total:
-    components.heading("What did the probes measure?", "No answer to a probe lies in this window.")
+    components.heading(
+        "What did the probes measure?",
+        f"No answer to a probe lies in this window. {words.covered(data.coverage(window))}",
+    )
     st.info(
         "Answers are read from JSON records and CSV files that name a probe, a point, a participant and the attempts."
     )

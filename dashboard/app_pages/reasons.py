@@ -3,17 +3,19 @@
 import polars as pl
 import streamlit as st
 
-from dashboard import charts, components, data
+from dashboard import charts, components, data, words
+from queries.wording import plural
 
 chosen = components.asked()
 reasons = data.of_family(data.ask("reasons", chosen.window), chosen.family)
 counted, unmapped = reasons["count"].sum(), reasons.filter(pl.col("check_id").is_null())["count"].sum()
 if counted:
     top = reasons.group_by("check_id").agg(pl.col("count").sum()).drop_nulls().sort("count", descending=True)
-    most = f", most of them from `{top['check_id'][0]}` ({top['count'][0]:,})" if top.height else ""
-    answer = f"{counted:,} reasons{most}; {unmapped:,} belong to no check that is known here."
+    most = f", most often that of `{top['check_id'][0]}` ({top['count'][0]:,})" if top.height else ""
+    answer = f"{plural(int(counted), 'reason')}{most}; {unmapped:,} belong to no check that is known here."
 else:
-    answer = "No reason was given in this window: see the coverage on Overview before reading that as good news."
+    covered = words.covered(data.coverage(chosen.window))
+    answer = f"No reason was given, which is good news only where checks were run. {covered}"
 components.heading("Which reasons do the checks give, and do they come alone?", answer)
 
 fires = data.of_family(data.ask("sole_fires", chosen.window), chosen.family)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard import columns, components, data
+from queries import Window
 from queries.wording import plural
 
 LIMIT = 500
@@ -20,7 +21,12 @@ if conditions:
         )
 
 if not total:
-    st.info("No record in the store meets these conditions: widen the dates, or take a condition away.")
+    whole = data.coverage(Window())["records_in_store"]
+    st.info(
+        f"None of {plural(whole, 'record')} in the store is meant: widen the dates, or take a condition away."
+        if whole
+        else "The store holds no record yet."
+    )
     st.stop()
 row = components.choosing_table(found, "records", "record", "event_id", columns=columns.of_records())
 components.download(found, "records")
