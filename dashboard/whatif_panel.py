@@ -65,6 +65,7 @@ def _weeks(found: WhatIf) -> None:
         found.weeks.select("week", "runs", "incomplete_runs", *pairs),
         "whatif_weeks",
         empty="No run ended in this window.",
+        columns={"week": st.column_config.DateColumn("week of", format="YYYY-MM-DD")},
     )
 
 
