@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: demo test check format lint types layers docs samples bench clean
+.PHONY: demo test check format lint types layers docs pictures samples bench clean
 
 demo: $(INSTALLED)  ## run the main job on sample_logs: report, CSV, dashboard (DEMO_SERVE=0 stops before serving)
 	$(BIN)/gatecov demo
@@ -27,6 +27,9 @@ layers: $(INSTALLED)  ## only the test that holds the layers apart
 
 docs: $(INSTALLED)  ## write the generated parts of the README anew
 	$(BIN)/python -m tests.docs --write
+
+pictures: $(INSTALLED)  ## run docs/pruning.md again: its commands, their output, its pictures (needs a Chromium)
+	PYTHONPATH=. $(BIN)/python docs/walkthrough.py
 
 samples: $(INSTALLED)  ## write sample_logs anew
 	$(BIN)/python -m samples
