@@ -1,14 +1,18 @@
 """Bytes to text and JSON, whatever they hold: nothing here raises anything but UndecodableError."""
 
+import binascii
 import json
 import re
+import zlib
+from base64 import b64decode
 from typing import Any
 
 import orjson
 
-from ingest.errors import UndecodableError
+from ingest.errors import CutOffError, UndecodableError
 
 MAX_DEPTH_OF_JSON = 200
+MAX_UNPACKED = 16 * 1024 * 1024
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])|\x9b[0-?]*[ -/]*[@-~]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _DECODER = json.JSONDecoder(strict=False)
@@ -67,10 +71,28 @@ def one_value(text: str, position: int = 0) -> tuple[Any, int]:
         return _DECODER.raw_decode(text, position)
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        what = "the JSON is cut off" if cut else f"not valid JSON ({error.msg} at character {error.pos + 1})"
-        raise UndecodableError(what) from error
+        if cut:
+            raise CutOffError("the JSON is cut off") from error
+        raise UndecodableError(f"not valid JSON ({error.msg} at character {error.pos + 1})") from error
     except (RecursionError, ValueError) as error:  # ValueError: an integer of thousands of digits
         raise UndecodableError(f"JSON that cannot be decoded ({type(error).__name__})") from error
+
+
+def gunzipped(text: str) -> str:
+    """The text that `text` stands for, which is gzip in base64.
+
+    Raises UndecodableError where it is damaged, or unpacks to more than MAX_UNPACKED bytes.
+    """
+    unpacking = zlib.decompressobj(31)
+    try:
+        unpacked = unpacking.decompress(b64decode(text, validate=True), MAX_UNPACKED)
+    except (binascii.Error, zlib.error, ValueError) as error:
+        raise UndecodableError("its gzip data in base64 is damaged") from error
+    if unpacking.unconsumed_tail:
+        raise UndecodableError(f"its gzip data in base64 unpacks to more than {MAX_UNPACKED // 2**20} MiB")
+    if not unpacking.eof:
+        raise UndecodableError("its gzip data in base64 is cut off")
+    return text_of(unpacked)
 
 
 def _space(text: str, position: int) -> int:

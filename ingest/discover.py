@@ -18,9 +18,10 @@ _DATE = re.compile(r"[-._]?(\d{4})[-_.]?(\d\d)[-_.]?(\d\d)(?:[-_.T]?\d{2,6})?(?=
 
 @dataclass(slots=True)
 class Found:
-    """The files to read, and those that will not be, with the reason. `named` are the paths given by a person."""
+    """The files to read, and those that will not be, with the reason. `named` are the files that a person named, not those that lay in a folder."""
 
     files: list[str] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
     unread: list[tuple[str, str]] = field(default_factory=list)
     empty_folders: list[str] = field(default_factory=list)
 
@@ -41,6 +42,7 @@ def discover(paths: Sequence[str]) -> Found:
             elif os.path.isdir(name):
                 _folder(name, found, seen)
             else:
+                found.named.add(name)
                 _add(name, os.path.realpath(name), found, seen)
         if (len(found.files), len(found.unread)) == before and os.path.isdir(path):
             found.empty_folders.append(path)

@@ -5,14 +5,41 @@ are given in that object's skeleton (`{"events":[...]}`), so that the same envel
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from ingest.decode import compact
 from ingest.parse import Element
+from ingest.splits import Split, rejoined, split_on
 
 LARGEST = 16 * 1024 * 1024
 _TOKEN = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[{}\[\]]|"')
 _HOLDERS = {b'"events"', b'"logEvents"', b'"entries"', b'"records"', b'"resourceLogs"', b'"results"'}
 _MESSAGES = {b'"message"', b'"msg"', b'"log"', b'"line"', b'"_source"', b'"jsonPayload"', b'"textPayload"'}
+
+
+class Rejoiner:
+    """Takes the records of a document, gives them with Google Cloud entries that were cut put together again."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, tuple[Element, dict[int, Split]]] = {}
+
+    def feed(self, elements: Iterable[Element], *, last: bool = False) -> Iterator[Element]:
+        """The records that are whole by now; with `last`, also those of which a part is missing."""
+        for element in elements:
+            split = split_on(element.data)
+            if split is None:
+                yield element
+                continue
+            first, splits = self._open.setdefault(split.uid, (element, {}))
+            splits[split.number] = split
+            if len(splits) == split.total:
+                del self._open[split.uid]
+                yield self._whole(first, splits)
+        if last:
+            yield from (self._whole(first, splits) for first, splits in self._open.values())
+
+    def _whole(self, first: Element, splits: dict[int, Split]) -> Element:
+        return first._replace(data=compact(rejoined(splits.values())).encode())
 
 
 class Splitter:

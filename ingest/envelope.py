@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 import ingest.envelopes
+from ingest.errors import UndecodableError
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class JsonEnvelope:
     `keys` are the paths that must be there, `without` those that must not; `where` decides what keys cannot.
     `payload` names the paths of what it wraps, the first one that is there counts; `many` is for a page of records.
     Where `wraps` is false the object is the logger's own and its other fields belong to the record.
+    Where `utc` is set its times are UTC also without an offset.
     A path is a key, or keys joined by dots. A `general` envelope is asked after all the others.
     """
 
@@ -53,22 +55,40 @@ class JsonEnvelope:
     where: Callable[[Mapping[str, Any]], bool] | None = None
     convert: Callable[[Any], Any] | None = None
     many: bool = False
+    utc: bool = False
     wraps: bool = True
     general: bool = False
     markers: tuple[bytes, ...] = ()
 
     def fits(self, value: Mapping[str, Any]) -> bool:
-        return self.where is None or self.where(value)
+        try:
+            return self.where is None or self.where(value)
+        except (AttributeError, KeyError, TypeError):  # another logger's object with the same keys
+            return False
+
+    def content(self, value: Mapping[str, Any]) -> Any:
+        """What `value` wraps; raises UndecodableError where that is not laid out as this envelope's is."""
+        payload = first_at(value, self.payload)
+        if self.convert is None:
+            return payload
+        try:
+            return self.convert(payload)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise UndecodableError(f"it looks like {self.name}, but what it wraps is laid out otherwise") from error
 
 
 @dataclass(frozen=True, slots=True)
 class TextEnvelope:
-    """An envelope that is text: `pattern` matches it whole, with the group `payload` and perhaps `time` and `level`."""
+    """An envelope that is text: `pattern` matches it whole, with the group `payload` and perhaps `time` and `level`.
+
+    `convert` makes of the payload what it wraps.
+    """
 
     name: str
     pattern: re.Pattern[str]
     samples: tuple[Sample, ...]
     scale: str = "pino"
+    convert: Callable[[str], str] | None = None
     general: bool = False
     markers: tuple[bytes, ...] = ()
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ingest import decode
-from ingest.errors import UndecodableError
+from ingest.errors import CutOffError, UndecodableError
 from ingest.record import Record
 from ingest.source import WHOLE_NUMBERS, Event, Fire, Reject, Result, Row, Source, compiled
 
 NAME_FIELDS = ("event", "event.name", "eventName", "event_name", "msg", "message", "type", "toolName", "name", "action")
 NOT_EXTRA = frozenset(
     "level message msg event timestamp time @timestamp date asctime levelname pid hostname name v service logger taskName type "
-    "id prevHash hash data metadata meta context extra attributes fields labels log stream toolName source origin".split()
+    "id prevHash hash @message @fields otlpBody otlpStream timeUnixNano observedTimeUnixNano data metadata meta context extra attributes fields labels log stream toolName source origin".split()
 )
 _PAIR = re.compile(r"([A-Za-z_][\w.]*)=(\"|[^\s\"]+)")
 _CLOSING = re.compile(r'"(?=\s*$|\s+(?:[A-Za-z_]\w*=|→|->|\())')
@@ -64,7 +64,7 @@ def _event(source: Source, row: Row, record: Record, found: re.Match[str]) -> Re
     try:
         values, rest, payload = _values(row, record, rest)
     except UndecodableError as error:
-        return Reject(f"{row.kind}: {error}")
+        return Reject(f"{row.kind}: {error}", unfinished=isinstance(error, CutOffError))
     except _UnfinishedError as error:
         return Reject(f"{row.kind}: {error}", unfinished=True)
     groups = {key: value for key, value in found.groupdict().items() if value is not None}

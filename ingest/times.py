@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from ingest.errors import IngestError
+from ingest.errors import ZoneError
 
 YEAR_2000_US = 946_684_800_000_000
 YEAR_2286_US = 10_000_000_000_000_000
@@ -38,14 +38,14 @@ class Time(NamedTuple):
 
 
 def zone(name: str) -> ZoneInfo:
-    """The time zone called `name`; raises IngestError for an unknown one."""
+    """The time zone called `name`; raises ZoneError for an unknown one."""
     try:
         return ZoneInfo(name)
     except (OSError, ValueError):  # ZoneInfoNotFoundError is a KeyError, and a folder's name an OSError
         pass
     except KeyError:
         pass
-    raise IngestError(f"{name!r} is not a time zone; give one like UTC, Europe/Berlin or America/New_York")
+    raise ZoneError(f"{name!r} is not a time zone; give one like UTC, Europe/Berlin or America/New_York")
 
 
 def to_utc(time: Time, tz: ZoneInfo) -> int:

@@ -22,6 +22,8 @@ from ingest.settings import IngestSettings
 from ingest.times import Time, read_time, to_utc, zone
 
 MAX_ENVELOPES = 5
+LINE_WRAPPERS = ("cri", "docker")
+"""Envelopes around each line of a program's output, also around the lines that go on with a record."""
 INSIDE = ("data", "metadata", "meta", "context", "ctx", "extra", "attributes", "fields", "@fields", "payload", "labels", "jsonPayload", "mdc")  # fmt: skip
 """Objects whose keys are read as if they stood one level further out."""
 
@@ -129,7 +131,10 @@ def _open(value: Any, layers: tuple[Layer, ...], out: Opened, depth: int = 0) ->
 
 
 def _open_text(text: str, layers: tuple[Layer, ...], out: Opened) -> None:
-    text = text.lstrip("\x00\ufeff \t\r\n").rstrip("\x00\r\n")
+    line = text.lstrip("\x00\ufeff\r\n").rstrip("\x00\r\n")
+    text = line.lstrip("\x00\ufeff \t\r\n")
+    # A line of text that is indented belongs to the record before it (a stack trace), unless it has a time of its own.
+    indented = line[:1] in (" ", "\t") and all(layer.name in LINE_WRAPPERS for layer in layers)
     if text[:1] == "{" or text[:2] in ("[{", "[["):
         values: list[Any] = []
         try:
@@ -142,6 +147,10 @@ def _open_text(text: str, layers: tuple[Layer, ...], out: Opened) -> None:
             for value in values:
                 _open(value, layers, out)
             return
+    if text[:1] == text[-1:] == '"' and len(text) > 1:
+        with suppress(orjson.JSONDecodeError):
+            _open(orjson.loads(text), layers, out)  # a line that was made a JSON string
+            return
     # A logger's own message is the writer's: what looks like the prefix of some other logger there is part of it.
     spoken = bool(layers and layers[-1].values and not layers[-1].wraps)
     for envelope in text_envelopes():
@@ -150,10 +159,13 @@ def _open_text(text: str, layers: tuple[Layer, ...], out: Opened) -> None:
         found = envelope.pattern.fullmatch(text)
         if found:
             groups = found.groupdict()
+            if indented and not groups.get("time"):
+                continue
             time, level = read_time(groups.get("time")), level_name(groups.get("level"), envelope.scale)
-            _open(groups["payload"], (*layers, Layer(envelope.name, {}, time, level, None, True)), out)
+            payload = envelope.convert(groups["payload"]) if envelope.convert else groups["payload"]
+            _open(payload, (*layers, Layer(envelope.name, {}, time, level, None, True)), out)
             return
-    out.append((text, layers))
+    out.append((line if indented else text, layers))
 
 
 def _open_object(value: dict[str, Any], layers: tuple[Layer, ...], out: Opened) -> None:
@@ -163,26 +175,30 @@ def _open_object(value: dict[str, Any], layers: tuple[Layer, ...], out: Opened) 
         out.append(("", (*layers, _layer(general_envelope(), value))))
         return
     layer = _layer(envelope, value)
-    payload = first_at(value, envelope.payload)
-    if envelope.convert:
-        payload = envelope.convert(payload)
+    payload = envelope.content(value)
     _open("" if payload is None else payload, (*layers, layer), out)
 
 
 def _layer(envelope: JsonEnvelope, value: dict[str, Any]) -> Layer:
     time = None
     for path in envelope.time:
-        time = read_time(at(value, path))
+        time = read_time(_last(at(value, path)))
         if time:
+            time = Time(time.us, time.absolute or envelope.utc)
             break
-    level = first_at(value, envelope.level)
+    level = _last(first_at(value, envelope.level))
     if isinstance(level, str):
         level = decode.without_ansi(level)
-    stream = first_at(value, envelope.stream)
+    stream = _last(first_at(value, envelope.stream))
     stream = decode.storable(stream)[:400] if isinstance(stream, str) else None
     # The records of a page are their own; the page's other fields hold nothing of theirs but the stream.
     values = {key: inner for key, inner in value.items() if not isinstance(inner, list)} if envelope.many else value
     return Layer(envelope.name, values, time, level_name(level, envelope.scale), stream, envelope.wraps)
+
+
+def _last(value: Any) -> Any:
+    """The value of a field; the last one where journald gives a list, because the field was set again."""
+    return value[-1] if isinstance(value, list) and value else value
 
 
 @lru_cache(maxsize=4096)

@@ -38,7 +38,7 @@ ENVELOPE = JsonEnvelope(
     wraps=False,
     samples=(
         Sample(
-            '{"date":1788000000.123,"log":"hi"}',
+            '{"ts":1788000000.123,"text":"hi"}',
             message="hi",
             time="2026-08-29T10:40:00.123000",
         ),

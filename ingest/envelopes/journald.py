@@ -13,8 +13,8 @@ def _message(value: Any) -> Any:
     if isinstance(value, list):
         if value and all(isinstance(byte, int) and 0 <= byte < 256 for byte in value):
             return text_of(bytes(value))
-        # A field that was given several times: each is text or again an array of bytes.
-        return "\n".join(str(_message(inner)) for inner in value)
+        # A field that was given several times: each is a message, as text or again as an array of bytes.
+        return [_message(inner) for inner in value]
     return value
 
 
@@ -47,6 +47,13 @@ ENVELOPE = JsonEnvelope(
             '{"__REALTIME_TIMESTAMP":"1788000000123456","MESSAGE":[27,91,51,51,109,104,105,27,91,48,109]}',
             message="hi",
             time="2026-08-29T10:40:00.123456",
+        ),
+        Sample(
+            '{"__REALTIME_TIMESTAMP":"1788000000123456","PRIORITY":["4","3"],"_SYSTEMD_UNIT":["a.service","b.service"],"MESSAGE":"hi"}',
+            message="hi",
+            time="2026-08-29T10:40:00.123456",
+            level="error",
+            stream="b.service",
         ),
     ),
 )

@@ -9,6 +9,7 @@ ENVELOPE = JsonEnvelope(
     time=("timeUnixNano", "observedTimeUnixNano"),
     level=("severityNumber", "severityText"),
     scale="otlp",
+    stream=("otlpStream",),
     wraps=False,
     samples=(
         Sample(

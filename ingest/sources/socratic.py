@@ -75,7 +75,7 @@ SOURCE = Source(
         ),
         ("[SocraticStage] draft rejected", Reject("draft_rejected: its payload is missing (no 'reason')")),
         ('[SocraticStage] draft rejected {"attempt":1,"stage":"shape"}', Reject("draft_rejected: it lacks 'reason'")),
-        ('[SocraticStage] summary {"outcome":"sil', Reject("summary: the JSON is cut off")),
+        ('[SocraticStage] summary {"outcome":"sil', Reject("summary: the JSON is cut off", unfinished=True)),
         (
             '[SocraticStage] summary {"outcome":"silent","attempts":"many"}',
             Reject("summary: 'attempts' is 'many', not a whole number"),

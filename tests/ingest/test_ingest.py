@@ -230,8 +230,9 @@ def test_what_is_not_there_is_an_error_in_one_sentence(tmp_path: Path, db: Path)
         read(tmp_path / "missing.log", db)
     with pytest.raises(IngestError, match=r"no file matches this pattern"):
         read(tmp_path / "*.nothing", db)
-    with pytest.raises(IngestError, match=r"'Mars/Olympus' is not a time zone"):
+    with pytest.raises(IngestError, match=r"'Mars/Olympus' is not a time zone") as wrong:
         read(tmp_path, db, tz="Mars/Olympus")
+    assert 2 == wrong.value.exit_code
     assert not db.exists()
 
 
@@ -247,12 +248,24 @@ def test_what_cannot_be_read_is_a_problem_and_the_rest_is_read(tmp_path: Path, d
     (folder / "dangling.log").symlink_to(tmp_path / "nothing")
     summary = ingest([str(folder), str(folder / "empty")], db)
     assert {
-        "image.png": "it is a binary file, not a log",
         "link.log": "a symbolic link that leaves the folder is not followed",
         "dangling.log": "a symbolic link that leaves the folder is not followed",
         "empty": "the folder holds no files",
     } == {Path(file).name: why for file, why in summary.problems}
+    assert [f"{folder / 'image.png'}: it is a binary file, not a log"] == summary.notes[:1]
     assert (2, EVENTS) == (summary.files, summary.events)
+
+
+def test_a_binary_file_is_a_problem_only_where_someone_named_it(
+    tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Protects whoever names the wrong file, and the folder that holds a picture; paths stay as they were given."""
+    monkeypatch.chdir(tmp_path)
+    Path("logs").mkdir()
+    Path("logs/noise.bin").write_bytes(bytes(range(256)) * 64)
+    named, found = ingest(["logs/noise.bin"], db), ingest(["logs"], db)
+    assert ([("logs/noise.bin", "it is a binary file, not a log")], []) == (named.problems, found.problems)
+    assert ["logs/noise.bin: it is a binary file, not a log"] == found.notes
 
 
 def test_local_times_are_read_in_the_zone_that_was_given_and_say_so(tmp_path: Path, db: Path) -> None:
