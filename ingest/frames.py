@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -69,6 +69,7 @@ class Rows:
         self.times: list[int] = []
         self.mentions = 0
         self.undated = 0
+        self._taken: list[tuple[pl.DataFrame, pl.DataFrame]] = []
 
     def event(self, event: Event, record: Record, line: int, offset: int, part: int) -> None:
         number = len(self.events)
@@ -83,7 +84,7 @@ class Rows:
                 event.agent or record.agent, event.session if own else record.session,
                 "message" if own else record.session_source,
                 f"{self.stream} {record.stream}" if record.stream else self.stream,
-                record.version, record.level, event.attempt, event.attempts, event.outcome, event.severity, event.action,
+                record.version, record.level and decode.storable(record.level), event.attempt, event.attempts, event.outcome, event.severity, event.action,
                 event.subject, event.goal, event.text, event.ok_count, event.fail_count, _json(event.extra),
                 " > ".join(record.envelopes),
             )
@@ -100,15 +101,48 @@ class Rows:
         self.days.setdefault(time // DAY_US, [0, 0])[column] += 1
         self.times.append(time)
 
+    def take(self, events: pl.DataFrame, fires: pl.DataFrame) -> None:
+        """Add events that were read as columns; `fires` are those of each `answer`, and `inner_stream` is what follows the
+        name of the stream."""
+        if not events.height:
+            return
+        self._taken.append((events, fires))
+        times = events["time"].drop_nulls().cast(pl.Int64)
+        self.undated += events.height - times.len()
+        for day, count in (times // DAY_US).value_counts().iter_rows():
+            self.days.setdefault(day, [0, 0])[0] += count
+        self.times += [cast(int, times.min()), cast(int, times.max())] if times.len() else []
+
+    def _merged(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """All events, numbered as they stand in the file, and their fires."""
+        first, first_fires = _frame(self.events, EVENT_SCHEMA), _frame(self.fires, FIRE_SCHEMA)
+        if not self._taken:
+            return first, first_fires
+        number = len(self.events)
+        events, fires = [first.lazy()], [first_fires.lazy()]
+        for taken, fires_of in self._taken:
+            stream = (pl.lit(self.stream) + pl.col("inner_stream")).alias("stream")
+            rows = taken.lazy().with_columns(pl.int_range(number, number + taken.height).alias("number"), stream)
+            events.append(rows.select(pl.col(name).cast(kind) for name, kind in EVENT_SCHEMA.items()))
+            fires.append(rows.select("number", "answer").join(fires_of.lazy(), on="answer").select(list(FIRE_SCHEMA)))
+            number += taken.height
+        ordered = pl.concat(events).sort("byte_offset", "part").collect()
+        numbers = pl.DataFrame({"number": ordered["number"], "new": pl.int_range(number, eager=True)})
+        renumbered = pl.concat(fires).join(numbers.lazy(), on="number", how="left")
+        columns = [pl.col("new").alias("number"), *(name for name in FIRE_SCHEMA if name != "number")]
+        all_fires = renumbered.select(columns).sort("number", "position").collect()
+        return ordered.with_columns(numbers["new"].alias("number")), all_fires
+
     def frames(self, *, lines: int, consumed: int) -> Frames:
+        events, fires = self._merged()
         return Frames(
-            events=_frame(self.events, EVENT_SCHEMA),
-            fires=_frame(self.fires, FIRE_SCHEMA),
+            events=events,
+            fires=fires,
             rejects=_frame(self.rejects, REJECT_SCHEMA),
             days={day: (relevant, sampled) for day, (relevant, sampled) in self.days.items()},
             first_time=min(self.times, default=None),
             last_time=max(self.times, default=None),
-            numbers=len(self.events),
+            numbers=events.height,
             lines=lines,
             consumed=consumed,
             undated=self.undated,

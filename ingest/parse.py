@@ -4,23 +4,33 @@ Only lines that hold a marker (or a piece of a cut line) are decoded. A line who
 left unconsumed at the end of a block, with all that follows it, unless the block is the `last`.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
-from ingest.errors import UndecodableError
-from ingest.frames import Frames, Rows
+import numpy as np
+import polars as pl
+
+from ingest import decode
+from ingest.errors import CutOffError, UndecodableError
+from ingest.frames import DAY_US, EVENT_SCHEMA, Frames, Rows
 from ingest.pieces import MAX_PIECES, Piece, joined, piece_of
+from ingest.pretty import object_around
 from ingest.record import Record
-from ingest.search import Search, Span, any_source_flag, partial_flag, sources_of
+from ingest.search import Lines, Search, any_source_flag, partial_flag, sources_of
+from ingest.shapes import Shapes, Taken, Told
 from ingest.source import Event, Reject
+from ingest.splits import Split, rejoined, split_on
 from ingest.unwrap import Unwrapper
 
 MAX_JOINED = 4 * 1024 * 1024
 MAX_CLAIM_LINES = 20
-SAMPLE_STEP_AT_START = 4 * 1024
-SAMPLE_STEP = 64 * 1024
-START = 1024 * 1024
+BEGINS = re.compile(rb'\{"|\[?\d{4}-\d\d-\d\d[T ]\d\d:')
+"""A line that begins a record of its own, whatever went before it."""
+SAMPLE_STEP = 512 * 1024
+FINEST_SAMPLE = 4 * 1024
 
 
 class Origin(NamedTuple):
@@ -46,23 +56,24 @@ class Element(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parser:
-    """What parsing needs to know beside the bytes."""
+    """What parsing needs to know beside the bytes; `shapes` remembers what lines look like, which changes no result."""
 
     unwrapper: Unwrapper
     search: Search
+    shapes: Shapes = field(default_factory=Shapes, compare=False)
 
 
 def parse_block(
-    data: bytes, origin: Origin, parser: Parser, *, last: bool = False, spans: list[Span] | None = None
+    data: bytes, origin: Origin, parser: Parser, *, last: bool = False, lines: Lines | None = None
 ) -> Frames:
-    """The rows of a block of whole lines; `spans` are the lines that the search found, where that was already done."""
+    """The rows of a block of whole lines; `lines` are those that the search found, where that was already done."""
+    lines = parser.search.find(data) if lines is None else lines
     block = _Block(data, origin, parser, last)
-    consumed = block.read(parser.search.lines(data) if spans is None else spans)
+    consumed = block.read(lines)
     block.sample(consumed)
-    lines = data.count(b"\n", block.counted, consumed) + block.line - origin.line
-    if consumed and data[consumed - 1 : consumed] != b"\n":
-        lines += 1
-    return block.rows.frames(lines=lines, consumed=consumed)
+    feeds = lines.feeds if consumed == len(data) else data.count(b"\n", 0, consumed)
+    ended = not consumed or data[consumed - 1 : consumed] == b"\n"
+    return block.rows.frames(lines=feeds if ended else feeds + 1, consumed=consumed)
 
 
 def parse_elements(elements: list[Element], stream: str, parser: Parser) -> Frames:
@@ -74,13 +85,13 @@ def parse_elements(elements: list[Element], stream: str, parser: Parser) -> Fram
         if element.why:
             rows.reject(element.why, element.data, element.line + 1, element.offset)
         elif flags:
-            unfinished = _rows_of(
-                element.data, flags, element.line + 1, element.offset, parser, rows, element.value
-            )
+            unfinished = _rows_of(element.data, flags, element.line + 1, element.offset, parser, rows, element.value)
             if unfinished:
                 rows.reject(unfinished[1].why, element.data, element.line + 1, element.offset)
         elif number % step == 0 or number == len(elements) - 1:
-            _sample(element.data, parser, rows)
+            time = _time_of(element.data, parser)
+            if time is not None:
+                rows.seen(time, 1)
     return rows.frames(lines=0, consumed=0)
 
 
@@ -91,45 +102,97 @@ class _Block:
         self.data, self.origin, self.parser, self.last = data, origin, parser, last
         self.rows = Rows(origin.stream)
         self.line = origin.line
-        self.counted = 0
         self.relevant: set[int] = set()
 
-    def read(self, spans: list[Span]) -> int:
-        """Read the lines at `spans`; how many bytes of the block are dealt with."""
+    def read(self, lines: Lines) -> int:
+        """Read `lines`; how many bytes of the block are dealt with."""
+        self.relevant.update(lines.starts.tolist())
+        taken = self._fast(lines)
+        rest = lines
+        if taken:
+            exact = np.ones(len(lines), dtype=np.bool_)
+            for one in taken:
+                exact[one.rows["place"].to_numpy()] = False
+            rest = lines.only(exact)
         joined_already: set[int] = set()
-        partial = partial_flag()
-        for start, end, flags in spans:
+        consumed = self._exact(rest, joined_already)
+        for one in taken:
+            self._keep(one, lines, consumed, joined_already)
+        return consumed
+
+    def _fast(self, lines: Lines) -> list[Taken]:
+        """What those lines hold that a known shape tells; never pieces of lines, and pages whose source is not known."""
+        clocks = self.parser.unwrapper.tz.key == "UTC"
+        return self.parser.shapes.take(self.data, lines, any_source_flag(), partial(_told, self.parser), clocks=clocks)
+
+    def _keep(self, taken: Taken, lines: Lines, consumed: int, joined_already: set[int]) -> None:
+        """Take over the rows of a shape, but for lines that turned out to be the end of others or are left for later."""
+        rows = taken.rows
+        starts = lines.starts[rows["place"].to_numpy()]
+        kept = starts < consumed
+        if joined_already:
+            kept &= ~np.isin(starts, list(joined_already))
+        if not kept.all():
+            rows, starts = rows.filter(pl.Series(kept)), starts[kept]
+        before = lines.before[rows["place"].to_numpy()]
+        self.rows.take(
+            rows.with_columns(
+                pl.Series("line", before + self.origin.line + 1),
+                pl.Series("byte_offset", starts + self.origin.offset),
+                pl.lit(0, pl.Int32).alias("part"),
+            ),
+            taken.shape.tables()[1],
+        )
+
+    def _exact(self, lines: Lines, joined_already: set[int]) -> int:
+        pieces = partial_flag()
+        places = zip(
+            lines.starts.tolist(), lines.ends.tolist(), lines.flags.tolist(), lines.before.tolist(), strict=True
+        )
+        start: int
+        for start, end, flags, before in places:
             if start in joined_already:
                 continue
-            self.line += self.data.count(b"\n", self.counted, start)
-            self.counted = start
+            self.line = self.origin.line + before
             raw = self.data[start:end]
-            self.relevant.add(start)
-            if flags & partial:
+            if flags & pieces:
                 piece = piece_of(raw)
-                if piece and piece.partial:
+                split = split_on(raw)
+                if split:
+                    found = self._rejoin(split, start, joined_already)
+                    if found is None:
+                        return start
+                    raw = found
+                    flags = self.parser.search.flags_of(raw)
+                elif piece and piece.partial:
                     found = self._join(piece, end, joined_already)
                     if found is None:
                         return start
                     raw = found
                     flags = self.parser.search.flags_of(raw)
                 else:
-                    flags &= ~partial
+                    flags &= ~pieces
                 if not flags:
                     continue
-            if not self._line(raw, flags, start, end, joined_already):
-                return start
+            left = self._line(raw, flags, start, end, joined_already)
+            if left is not None:
+                return left
         return len(self.data)
 
-    def _line(self, raw: bytes, flags: int, start: int, end: int, joined_already: set[int]) -> bool:
-        """Read one line; False where the lines after this block are needed for it."""
+    def _line(self, raw: bytes, flags: int, start: int, end: int, joined_already: set[int]) -> int | None:
+        """Read one line; where the lines after this block are needed for it, the place from which it is to be read again."""
+        found = object_around(self.data, start, last=self.last)
+        if found is not None:
+            return self._spread(*found, flags, joined_already)
         unfinished = _rows_of(raw, flags, self.line + 1, self.origin.offset + start, self.parser, self.rows)
         if unfinished is None:
-            return True
+            return None
         record, reject = unfinished
+        if record is None:
+            return self._torn(raw, reject, flags, start, end, joined_already)
         following = self._following(record, end, joined_already)
         if following is None:
-            return False
+            return start
         message, starts = following
         for count in range(1, len(message) + 1):
             whole = Record(**{name: getattr(record, name) for name in Record.__slots__})
@@ -138,9 +201,50 @@ class _Block:
             if isinstance(result, Event):
                 self.rows.event(result, whole, self.line + 1, self.origin.offset + start, 0)
                 joined_already.update(starts[:count])
-                return True
+                return None
         self.rows.reject(reject.why, raw, self.line + 1, self.origin.offset + start)
-        return True
+        return None
+
+    def _torn(
+        self, raw: bytes, reject: Reject, flags: int, start: int, end: int, joined_already: set[int]
+    ) -> int | None:
+        """Read a line whose JSON goes on in the next ones: a line feed that was not escaped, or an object in several lines."""
+        starts: list[int] = []
+        text, position = raw, end + 1
+        while len(starts) < MAX_CLAIM_LINES and len(text) < MAX_JOINED:
+            if position >= len(self.data) and not self.last:
+                return start
+            stop = self.data.find(b"\n", position)
+            stop = len(self.data) if stop < 0 else stop
+            line = self.data[position:stop]
+            if position >= len(self.data) or BEGINS.match(line):
+                break
+            text += b"\n" + line
+            starts.append(position)
+            position = stop + 1
+            if line.rstrip().endswith((b"}", b"]")) and not _rows_of(
+                text, flags, self.line + 1, self.origin.offset + start, self.parser, self.rows, whole=True
+            ):
+                joined_already.update(starts)
+                return None
+        self.rows.reject(reject.why, raw, self.line + 1, self.origin.offset + start)
+        return None
+
+    def _spread(self, begin: int, end: int, flags: int, joined_already: set[int]) -> int | None:
+        """Read an object that is printed over several lines."""
+        if end < 0:
+            return begin
+        raw = self.data[begin:end]
+        line = self.origin.line + self.data.count(b"\n", 0, begin)
+        offset = self.origin.offset + begin
+        unfinished = _rows_of(raw, self.parser.search.flags_of(raw) | flags, line + 1, offset, self.parser, self.rows)
+        if unfinished:
+            self.rows.reject(unfinished[1].why, raw, line + 1, offset)
+        place = begin
+        while 0 <= place < end:
+            joined_already.add(place)
+            place = self.data.find(b"\n", place) + 1 or end
+        return None
 
     def _following(self, record: Record, end: int, joined_already: set[int]) -> tuple[list[str], list[int]] | None:
         """The messages of the next lines that may belong to `record`, and where they start; None where more is needed."""
@@ -188,17 +292,49 @@ class _Block:
             position = stop + 1
         return joined(pieces)
 
+    def _rejoin(self, first: Split, start: int, joined_already: set[int]) -> bytes | None:
+        """The entry that the one at `start` was cut from; None where a part of it is not in this block."""
+        sign, splits, position = first.uid.encode(), {first.number: first}, start
+        while len(splits) < first.total and (place := self.data.find(sign, position)) >= 0:
+            begin, stop = self.data.rfind(b"\n", 0, place) + 1, self.data.find(b"\n", place)
+            position = stop = stop if stop >= 0 else len(self.data)
+            split = split_on(self.data[begin:stop])
+            if split and split.uid == first.uid and begin >= start:
+                splits[split.number] = split
+                joined_already.add(begin)
+        if len(splits) < first.total and not self.last:
+            return None
+        return decode.compact(rejoined(splits.values())).encode()
+
     def sample(self, consumed: int) -> None:
-        """Note the times of some chatter lines, so that days without a relevant record are not taken for gaps."""
-        step = SAMPLE_STEP_AT_START if self.origin.offset < START else SAMPLE_STEP
+        """Note the times of some chatter lines, so that days without a relevant record are not taken for gaps.
+
+        One in every SAMPLE_STEP bytes, and where two of them are of different days, those between them too.
+        """
         last = self.data.rfind(b"\n", 0, max(consumed - 1, 0)) + 1
-        done = -1
-        for place in (*range(0, consumed, step), last):
-            start = self.data.rfind(b"\n", 0, place) + 1 if place else 0
-            if start > done and start < consumed and start not in self.relevant:
-                stop = self.data.find(b"\n", start)
-                _sample(self.data[start : stop if stop >= 0 else consumed], self.parser, self.rows)
-            done = max(done, start)
+        places = [*range(0, consumed, SAMPLE_STEP), last]
+        days = [self._sample(place, consumed) for place in places]
+        for place, following, day, next_day in zip(places, places[1:], days, days[1:], strict=False):
+            self._between(place, following, day, next_day, consumed)
+
+    def _between(self, place: int, following: int, day: int | None, next_day: int | None, consumed: int) -> None:
+        if day != next_day and following - place > FINEST_SAMPLE:
+            middle = (place + following) // 2
+            between = self._sample(middle, consumed)
+            self._between(place, middle, day, between, consumed)
+            self._between(middle, following, between, next_day, consumed)
+
+    def _sample(self, place: int, consumed: int) -> int | None:
+        """The day of the line at `place`; it is counted unless it is a relevant one or was counted before."""
+        start = self.data.rfind(b"\n", 0, place) + 1 if place else 0
+        if start >= consumed:
+            return None
+        stop = self.data.find(b"\n", start)
+        time = _time_of(self.data[start : stop if stop >= 0 else consumed], self.parser)
+        if time is not None and start not in self.relevant:
+            self.relevant.add(start)
+            self.rows.seen(time, 1)
+        return None if time is None else time // DAY_US
 
 
 def _rows_of(
@@ -209,11 +345,16 @@ def _rows_of(
     parser: Parser,
     rows: Rows,
     value: Mapping[str, Any] | None = None,
-) -> tuple[Record, Reject] | None:
-    """Add the rows of one line; a record whose rest may stand on the next line is given back instead."""
+    *,
+    whole: bool = False,
+) -> tuple[Record | None, Reject] | None:
+    """Add the rows of one line; a record whose rest may stand on the next line is given back instead (None for a record
+    that cannot be told yet). With `whole` nothing is added of what cannot be decoded, and it is given back."""
     try:
         records = parser.unwrapper.records(raw) if value is None else parser.unwrapper.value(value)
     except UndecodableError as error:
+        if whole or isinstance(error, CutOffError):
+            return None, Reject(str(error))
         rows.reject(str(error), raw, line, offset)
         return None
     known = False
@@ -239,12 +380,20 @@ def _read(record: Record, flags: int) -> Event | Reject | None:
     return None
 
 
-def _sample(raw: bytes, parser: Parser, rows: Rows) -> None:
+def _told(parser: Parser, raw: bytes, flags: int) -> Told | None:
+    """What one line by itself is read as: the columns of its event and its fires; None unless it is one event."""
+    rows = Rows("")
+    if _rows_of(raw, flags, 1, 0, parser, rows) or rows.rejects or len(rows.events) != 1:
+        return None
+    columns = dict(zip(EVENT_SCHEMA, rows.events[0], strict=True))
+    return columns, tuple(fire[1:] for fire in rows.fires)
+
+
+def _time_of(raw: bytes, parser: Parser) -> int | None:
+    """The first time on a line, in microseconds; None where it has none."""
     if not raw.strip():
-        return
+        return None
     try:
-        for record in parser.unwrapper.records(raw[:65536]):
-            if record.time is not None:
-                rows.seen(record.time, 1)
+        return next((record.time for record in parser.unwrapper.records(raw[:65536]) if record.time is not None), None)
     except UndecodableError:
-        return
+        return None

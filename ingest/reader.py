@@ -16,8 +16,8 @@ import xxhash
 from ingest import framing
 from ingest.compression import Decompressed, Source, compression_of
 from ingest.discover import STDIN, stream_of
-from ingest.document import Splitter
-from ingest.errors import UnreadableError
+from ingest.document import Rejoiner, Splitter
+from ingest.errors import BinaryError, UnreadableError
 from ingest.frames import Frames, Rows
 from ingest.framing import Chunk, Transcoded, chunks
 from ingest.identity import (
@@ -33,7 +33,7 @@ from ingest.identity import (
     unread_progress,
 )
 from ingest.parse import Origin, Parser, parse_block, parse_elements
-from ingest.search import Span
+from ingest.search import Lines
 from ingest.table import Table
 
 LARGEST_CARRY = 4 * framing.BLOCK
@@ -56,16 +56,18 @@ class Part:
 
 @dataclass(slots=True)
 class Seen:
-    """What became of a file: `known` when nothing new was in it, `empty` when nothing was in it at all, `chained` when
-    audit events with hashes may stand in it."""
+    """What became of a file: `known` when nothing new was in it, `empty` when nothing was in it at all, `binary` when it is
+    no log, `chained` when audit events with hashes may stand in it. `name` is absolute, `path` as it was given."""
 
     name: str
-    stamp: Stamp | None
+    path: str
+    stamp: Stamp | None = None
     file: KnownFile | None = None
     known: bool = False
     empty: bool = False
     replaced: bool = False
     chained: bool = False
+    binary: bool = False
     problem: str | None = None
 
 
@@ -76,7 +78,7 @@ class FileReader:
         self, path: str, known: Known, parser: Parser, spools: "Spools", advance: Callable[[int], None]
     ) -> None:
         self.path, self.known, self.parser, self.spools, self.advance = path, known, parser, spools, advance
-        self.seen = Seen(path if path == STDIN else os.path.abspath(path), None)
+        self.seen = Seen(path if path == STDIN else os.path.abspath(path), path)
 
     def parts(self) -> Iterator[Part]:
         """The parts of the file, in order; what keeps it from being read becomes `seen.problem`."""
@@ -92,7 +94,7 @@ class FileReader:
                 self.seen.chained = self.seen.chained or "audit" in part.frames.events["envelope"]
                 yield part
         except UnreadableError as error:
-            self.seen.problem = str(error)
+            self.seen.problem, self.seen.binary = str(error), isinstance(error, BinaryError)
         except OSError as error:
             self.seen.problem = (error.strerror or str(error)).lower()
         finally:
@@ -124,7 +126,7 @@ class FileReader:
             return
         self.seen.chained = b"prevHash" in head
         if framing.looks_binary(head):
-            raise UnreadableError("it is a binary file, not a log")
+            raise BinaryError("it is a binary file, not a log")
         candidates = self.known.candidates(head_digest(head), self.seen.name)
         found = Match(None, False, xxhash.xxh3_128())
         if candidates:
@@ -186,7 +188,7 @@ class _Reading:
                 error, found = damage, None
             if found is None:
                 break
-            chunk, spans = found
+            chunk, found_lines = found
             self.advance(len(chunk.data))
             if chunk.kind == "long":
                 if pending:
@@ -201,16 +203,16 @@ class _Reading:
             if chunk.kind == "tail":
                 pending = data
                 continue  # damage behind it is still to be heard of
-            part = self._block(data, last=len(data) > LARGEST_CARRY, spans=None if pending else spans)
+            part = self._block(data, last=len(data) > LARGEST_CARRY, lines=None if pending else found_lines)
             pending = data[part.frames.consumed :]
             yield part
         yield self._end(pending, long, error)
         if error:
             raise error
 
-    def _block(self, data: bytes, *, last: bool, spans: list[Span] | None = None) -> Part:
+    def _block(self, data: bytes, *, last: bool, lines: Lines | None = None) -> Part:
         origin = Origin(self.offset, self.line, self.file.stream)
-        frames = parse_block(data, origin, self.parser, last=last, spans=spans)
+        frames = parse_block(data, origin, self.parser, last=last, lines=lines)
         self.hasher.update(data[: frames.consumed])
         return self._advanced(frames, frames.consumed, self.offset)
 
@@ -253,10 +255,10 @@ class _Reading:
         hasher, size, lines = xxhash.xxh3_128(), 0, 0
         nothing = digest_of(b"")
         error: UnreadableError | None = None
-        data, ends_line = head, True
+        data, ends_line, whole = head, True, Rejoiner()
         while data:
             self.advance(len(data))
-            frames = parse_elements(list(splitter.feed(data)), self.file.stream, self.parser)
+            frames = parse_elements(list(whole.feed(splitter.feed(data))), self.file.stream, self.parser)
             hasher.update(data)
             offset, size = size, size + len(data)
             lines += data.count(b"\n")
@@ -266,7 +268,8 @@ class _Reading:
                 data = stream.read(framing.BLOCK)
             except UnreadableError as damage:
                 error, data = damage, b""
-        frames = parse_elements(list(splitter.feed(b"", last=True)), self.file.stream, self.parser)
+        left = list(whole.feed(splitter.feed(b"", last=True), last=True))
+        frames = parse_elements(left, self.file.stream, self.parser)
         progress = Progress(size, hasher.hexdigest(), 0, 0, nothing, lines + (not ends_line), False)
         yield self._part(frames, finished(progress, complete=error is None, note=str(error) if error else None), size)
         if error:
@@ -341,17 +344,17 @@ class Spools:
             file.close()
 
 
-def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, list[Span] | None]]:
+def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, Lines | None]]:
     """Each chunk with its lines that match: the next one is read and searched while the caller works on this one.
 
     Reading and searching let other threads run, so that this costs no time where there is a second core.
     """
 
-    def step() -> tuple[Chunk, list[Span] | None] | None:
+    def step() -> tuple[Chunk, Lines | None] | None:
         chunk = next(source, None)
         if chunk is None:
             return None
-        return chunk, parser.search.lines(chunk.data) if chunk.kind == "lines" else None
+        return chunk, parser.search.find(chunk.data) if chunk.kind == "lines" else None
 
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(step)
