@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from review.audit import load_packet, read_labels
 from tests import audits
-from tests.dashboard.test_browser import go, served
+from tests.dashboard.test_browser import SETTLED, go, served
 from tests.dashboard.test_pages import HOSTILE, hostile_store
 from tests.stores import write_demo
 
@@ -71,6 +71,9 @@ def test_session_is_traced_from_the_search_to_its_record(dashboard: str, page: P
 
 
 def label(page: Page, name: str, note: str) -> None:
+    # The last message's form stays in the page until the new one is whole.
+    page.wait_for_selector(SETTLED)
+    expect(page.get_by_test_id("stRadio")).to_have_count(1)
     page.get_by_test_id("stRadio").get_by_text(name, exact=True).click()
     page.get_by_role("textbox", name="Note: what you saw in this very message").fill(note)
     page.get_by_role("button", name="Save and go on").click()
