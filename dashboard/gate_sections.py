@@ -29,13 +29,13 @@ def tables(window: Window, totals: pl.DataFrame) -> None:
         words.judged(totals, family) for family in ("honesty", "gates", "guardrail", "reflection")
     )
     wide = {"claim": st.column_config.TextColumn(width="medium")}
-    _table("Gates, by reason", "gates", window, f"No fire in {texts}, and none in {turns}.", _gate)
-    _table("Claims that the honesty gate objected to", "honesty_claims", window, f"None in {texts}.", _claim, wide)
-    _table("Guardrails, by agent and goal", "guardrails", window, f"No drop and no post: {posts}.", _guardrail)
-    _table("Reminders of in-turn reflection", "reminders", window, f"None in {failures}.", _reminder)
+    _table("Gates, by reason", "gates", window, f"No fire in {texts}, and none in {turns}.", of_gate)
+    _table("Claims that the honesty gate objected to", "honesty_claims", window, f"None in {texts}.", of_claim, wide)
+    _table("Guardrails, by agent and goal", "guardrails", window, f"No drop and no post: {posts}.", of_guardrail)
+    _table("Reminders of in-turn reflection", "reminders", window, f"None in {failures}.", of_reminder)
     records = plural(data.coverage(window)["records"], "record")
     title = "Refused on purpose by the protocol layer (no check's fires)"
-    _table(title, "refusals", window, f"None among {records} of any kind.", _refusal)
+    _table(title, "refusals", window, f"None among {records} of any kind.", of_refusal)
 
 
 def _table(title: str, question: str, window: Window, empty: str, records: Any, columns: Any = None) -> None:
@@ -44,22 +44,22 @@ def _table(title: str, question: str, window: Window, empty: str, records: Any, 
     components.table(found, question, empty=empty, records=records, columns=columns)
 
 
-def _gate(row: dict[str, Any]) -> components.Conditions:
+def of_gate(row: dict[str, Any]) -> components.Conditions:
     return FIRED | {"subject": row["gate"], "fragment": row["reason"], "severity": row["severity"]}
 
 
-def _claim(row: dict[str, Any]) -> components.Conditions:
+def of_claim(row: dict[str, Any]) -> components.Conditions:
     told = {"text": row["claim"], "fragment": row["reason"], "severity": row["severity"]}
     return FIRED | {"system": "honesty"} | told
 
 
-def _guardrail(row: dict[str, Any]) -> components.Conditions:
+def of_guardrail(row: dict[str, Any]) -> components.Conditions:
     return DROPPED | {"subject": row["guardrail"], "goal": row["goal"], "agent": row["agent"]}
 
 
-def _reminder(row: dict[str, Any]) -> components.Conditions:
+def of_reminder(row: dict[str, Any]) -> components.Conditions:
     return {"system": "reflection", "kind": "reminder", "fragment": row["signature"], "subject": row["tool"]}
 
 
-def _refusal(row: dict[str, Any]) -> components.Conditions:
+def of_refusal(row: dict[str, Any]) -> components.Conditions:
     return {"system": "protocol", "kind": row["kind"], "subject": row["tool"]}
