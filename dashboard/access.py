@@ -34,7 +34,7 @@ def may_see(email: str | None, allowed: list[str]) -> bool:
 
 
 def _require_login(login: dict[str, Any]) -> None:
-    if not st.user.is_logged_in:
+    if not st.user.get("is_logged_in", False):
         st.subheader("Log in to read the logs", anchor=False)
         named = [name for name, table in login.items() if isinstance(table, dict) or hasattr(table, "keys")]
         for provider in [None] if login.get("client_id") else named:
