@@ -3,10 +3,6 @@
 import sys
 from typing import Protocol
 
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
-from rich.progress import Progress as Bar
-
 
 class Progress(Protocol):
     """What an ingest tells while it runs."""
@@ -30,6 +26,11 @@ class TerminalBar:
     """A bar over the bytes on disk; of compressed files more bytes come out than the total says, so it only grows."""
 
     def __init__(self) -> None:
+        # Here, since most ingests show no bar and need not load what draws it.
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+        from rich.progress import Progress as Bar
+
         self._bar = Bar(
             TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn(),
             console=Console(stderr=True), transient=True,

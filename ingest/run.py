@@ -8,16 +8,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from ingest.discover import STDIN, discover
+from ingest.copies import dedupe as copies_of_records
+from ingest.discover import STDIN, Found, discover
 from ingest.identity import Known
 from ingest.link import link
 from ingest.mapping import current_mapping, with_checks
 from ingest.parse import Parser
 from ingest.progress import Progress, Silent
-from ingest.reader import FileReader, Seen, Spools
+from ingest.reader import FileReader, Part, Seen
 from ingest.redact import Redaction, Redactor, digest, redactor
 from ingest.search import standard_search
 from ingest.settings import IngestSettings
+from ingest.spools import Spools
 from ingest.store import (
     Batch,
     ConflictError,
@@ -32,6 +34,7 @@ from ingest.store import (
 from ingest.times import zone
 from ingest.unwrap import Unwrapper
 from ingest.verify import keep_chains
+from storefile import opened
 
 FIGURES = ("files", "bytes", "lines", "events", "fires", "rejected", "undated", "unmapped", "skipped_files", "seconds")
 
@@ -70,51 +73,83 @@ def ingest(
     progress: Progress | None = None,
     stdin: BinaryIO | None = None,
     redact: Redaction | None = None,
+    dedupe: bool = False,
 ) -> Summary:
     """Read the logs at `paths` (files, folders, patterns, `-` for `stdin`) into the store `db`.
 
     Local times are read as times in `tz`. What was read before adds nothing. `redact` says what is done to texts before
-    they are stored; without it the same as in the last ingest into this store. Raises IngestError for a path that does
+    they are stored; without it the same as in the last ingest into this store. With `dedupe` records that stand in several
+    files of the store count once. Raises IngestError for a path that does
     not exist or an unknown zone, and storefile.StoreError for a store that cannot be used; a file that cannot be read
     is a problem in the summary, and the others are read all the same.
     """
-    started = time.time_ns()
     found = discover(paths)
-    parser = Parser(Unwrapper(zone(tz), settings or IngestSettings()), standard_search())
-    prepare(db)
-    hide = redactor(Redaction(choose_redaction(db, redact)), db)
-    other_key = hide.choice is not Redaction.none and note_key(db, digest(hide.key, "gatecov")[:16])
-    run = _Run(db, parser, progress or Silent(), stdin, hide)
+    run = begin(db, tz=tz, settings=settings, progress=progress, stdin=stdin, redact=redact)
     run.progress.start(sum(_size(file) for file in found.files))
     try:
         run.read(found.files)
-        broken = keep_chains(db, run.seen, run.spools)
+        return finish(run, found, dedupe=dedupe)
     finally:
         run.progress.stop()
         run.spools.close()
-    store_names(db, run.seen.values(), started)
-    summary = run.summary
-    map_again(db, current_mapping())
-    pairs = link(db)
+
+
+def begin(
+    db: Path,
+    *,
+    tz: str = "UTC",
+    settings: IngestSettings | None = None,
+    progress: Progress | None = None,
+    stdin: BinaryIO | None = None,
+    redact: Redaction | None = None,
+) -> "Run":
+    """A run that has read nothing yet, into a store that is ready for it; raises as `ingest` does."""
+    started = time.time_ns()
+    parser = Parser(Unwrapper(zone(tz), settings or IngestSettings()), standard_search())
+    with opened(db, write=True):  # what is opened within it is open already, and costs no time
+        prepare(db)
+        hide = redactor(Redaction(choose_redaction(db, redact)), db)
+        other_key = hide.choice is not Redaction.none and note_key(db, digest(hide.key, "gatecov")[:16])
+        run = Run(db, parser, progress or Silent(), stdin, hide)
+    run.started, run.other_key = started, other_key
+    return run
+
+
+def finish(run: "Run", found: Found, *, dedupe: bool = False) -> Summary:
+    """Put together what was read, and sum it up."""
+    db, summary = run.db, run.summary
+    run.progress.stop()
+    broken = keep_chains(db, run.seen, run.spools)
+    with opened(db, write=True):
+        store_names(db, run.seen.values(), run.started)
+        map_again(db)
+        pairs = run.pairs + link(db)
+        copies = copies_of_records(db) if dedupe else 0
     summary.problems += [*found.unread, *((folder, "the folder holds no files") for folder in found.empty_folders)]
-    _count(summary, run.seen.values())
+    _count(summary, run.seen.values(), found.named)
     summary.notes += [f"hash chain of {one.sentence()}" for one in broken]
     if summary.left_out:
         summary.notes.append(f"left out, because the store was purged of such records: {summary.left_out}")
-    if other_key:
+    if run.other_key:
         summary.notes.append(
             "texts are hashed with another key than before: equal texts of then and now are not told as equal"
         )
+    if dedupe:
+        summary.notes.append(f"{copies} records are copies of records in other files; each counts once (--dedupe)")
     if pairs:
         summary.notes.append(f"{pairs} fires stood both in an audit file and on the console; each counts once")
     if run.mentions:
         summary.notes.append(f"{run.mentions} lines merely mention a marker in their text and are no records of it")
-    summary.seconds = round((time.time_ns() - started) / 1e9, 3)
+    summary.seconds = round((time.time_ns() - run.started) / 1e9, 3)
     return summary
 
 
-class _Run:
+class Run:
     """One ingest under way."""
+
+    started = 0
+    other_key = False
+    pairs = 0
 
     def __init__(
         self, db: Path, parser: Parser, progress: Progress, stdin: BinaryIO | None, redactor: Redactor
@@ -133,21 +168,31 @@ class _Run:
         while queue or self.batch.parts:
             try:
                 if queue:
-                    self._file(queue[0])
+                    self.file(queue[0])
                     queue.popleft()
                 if self.batch.full or not queue:
-                    self._flush()
+                    self.flush()
             except ConflictError:
-                # Another ingest stored some of these files: what it left is found by looking at them again.
                 again = [file for file in self.waiting if not queue or file != queue[0]]
                 queue.extendleft(reversed(again))
-                self.batch, self.waiting = Batch(), []
-                self.known = known_files(self.db)
+                self.forget()
 
-    def _file(self, file: str) -> None:
+    def forget(self) -> None:
+        """Let go of what is not stored: another ingest stored some of these files, and what it left is found by looking again."""
+        self.batch, self.waiting = Batch(), []
+        self.known = known_files(self.db)
+
+    def file(self, file: str, *, hold: bool = False) -> FileReader:
+        """Read a file, as far as it goes; with `hold` a last line that has no line feed yet is left for later."""
         self.progress.file(os.path.basename(file))
-        reader = FileReader(file, self.known, self.parser, self.spools, self.progress.advance)
-        for part in reader.parts():
+        reader = FileReader(file, self.known, self.parser, self.spools, self.progress.advance, hold=hold)
+        self.take(file, reader.parts())
+        self.seen[file] = reader.seen
+        return reader
+
+    def take(self, file: str, parts: Iterable[Part]) -> None:
+        """Put the parts of a file with those that are to be stored."""
+        for part in parts:
             if file not in self.waiting:
                 self.waiting.append(file)
             # Reasons are told from what was logged; only then is it taken out.
@@ -155,10 +200,10 @@ class _Run:
             part.frames = self.redactor.frames(replace(part.frames, fires=fires))
             self.batch.add(part)
             if self.batch.full:
-                self._flush()
-        self.seen[file] = reader.seen
+                self.flush()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Store what is waiting for it; raises ConflictError where another ingest was faster."""
         if not self.batch.parts:
             return
         counts = store_batch(self.db, self.batch, self.known, self.redactor.choice)
@@ -168,16 +213,21 @@ class _Run:
         self.batch, self.waiting = Batch(), []
 
 
-def _count(summary: Summary, seen: Iterable[Seen]) -> None:
+def _count(summary: Summary, seen: Iterable[Seen], named: set[str]) -> None:
     for one in seen:
-        if one.problem:
-            summary.problems.append((one.name, one.problem))
-        if one.known:
+        if one.problem and one.binary and one.path not in named:
+            summary.notes.append(f"{one.path}: {one.problem}")
+        elif one.problem:
+            summary.problems.append((one.path, one.problem))
+        if one.file and one.file.copy_of:
+            summary.skipped_files += 1
+            summary.notes.append(f"{one.path}: all of it stands in {one.file.copy_of}, and counts there")
+        elif one.known:
             summary.skipped_files += 1
         elif one.file or one.empty:
             summary.files += 1
         if one.replaced:
-            summary.notes.append(f"{one.name}: the document changed since it was read, and was read anew as a whole")
+            summary.notes.append(f"{one.path}: the document changed since it was read, and was read anew as a whole")
 
 
 def _size(file: str) -> int:

@@ -6,22 +6,24 @@ faster, and the files are looked at again (`ConflictError`).
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import duckdb
 import polars as pl
 
+import checks
 from checks.families import FAMILIES
 from checks.registry import catalog, retired_checks
-from ingest.identity import Known, KnownFile, Progress, Stamp
-from ingest.mapping import Mapping
+from ingest.copies import longer_copy_of
+from ingest.identity import Known, KnownFile, Progress, Stamp, digest_of
+from ingest.mapping import current_mapping
 from ingest.purged import purged_of
 from ingest.reader import Part, Seen
 from storefile import create, opened
 
-BATCH_BYTES = 64 * 1024 * 1024
-BATCH_ROWS = 60_000
+BATCH_BYTES = 1024 * 1024 * 1024
+BATCH_ROWS = 150_000
 BATCH_PARTS = 256
 PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complete, note"
 _EPOCH = dt.datetime(1970, 1, 1)
@@ -76,7 +78,11 @@ def prepare(db: Path) -> None:
     with opened(db, write=True) as connection, transaction(connection):
         if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'meta'").fetchall():
             create(connection)
-        _write_catalog(connection)
+        stamp = _catalog_stamp()
+        if not connection.execute("SELECT 1 FROM meta WHERE key = 'catalog' AND value = ?", [stamp]).fetchall():
+            _write_catalog(connection)
+            connection.execute("INSERT OR REPLACE INTO meta VALUES ('catalog', ?)", [stamp])
+        _note_sources(connection)
 
 
 def choose_redaction(db: Path, choice: str | None) -> str:
@@ -84,7 +90,8 @@ def choose_redaction(db: Path, choice: str | None) -> str:
     with opened(db, write=True) as connection, transaction(connection):
         found = connection.execute("SELECT value FROM meta WHERE key = 'redact'").fetchall()
         chosen = choice or (str(found[0][0]) if found else "none")
-        connection.execute("INSERT OR REPLACE INTO meta VALUES ('redact', ?)", [chosen])
+        if not found or found[0][0] != chosen:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES ('redact', ?)", [chosen])
         return chosen
 
 
@@ -99,7 +106,7 @@ def note_key(db: Path, fingerprint: str) -> bool:
 def known_files(db: Path) -> Known:
     """What the store knows of files."""
     known = Known()
-    with opened(db) as connection:
+    with opened(db, write=True) as connection:
         columns = f"file_id, file, stream, compression, framing, head_digest, {PROGRESS}"
         by_id: dict[int, KnownFile] = {}
         for file_id, file, stream, compression, layout, head, *progress in connection.execute(
@@ -138,6 +145,7 @@ def store_batch(db: Path, batch: Batch, known: Known, redaction: str) -> Counts:
             before = file.stored
             counts.bytes += _progress(batch, file).bytes - (before.bytes if before else 0)
             counts.lines += _progress(batch, file).lines - (before.lines if before else 0)
+            _leave_out_copy(connection, batch, file, ids[id(file)], counts)
     for file in files:
         file.file_id, file.stored = ids[id(file)], _progress(batch, file)
     return counts
@@ -165,12 +173,12 @@ def store_names(db: Path, seen: Iterable[Seen], started_ns: int) -> None:
         )
 
 
-def map_again(db: Path, mapping: Mapping) -> int:
+def map_again(db: Path) -> int:
     """Map fragments of earlier ingests that the catalog of today knows; how many rows that were."""
     pairs = "SELECT DISTINCT family, rule, fragment FROM fires WHERE check_id IS NULL"
-    with opened(db) as connection:
+    with opened(db, write=True) as connection:
         unmapped = connection.execute(pairs).fetchall()
-    found = [(*pair, check) for pair in unmapped if (check := mapping.check_of(*pair))]
+    found = [(*pair, check) for pair in unmapped if (check := current_mapping().check_of(*pair))]
     if not found:
         return 0
     frame = pl.DataFrame(
@@ -237,6 +245,25 @@ def _remove(connection: duckdb.DuckDBPyConnection, file_id: int, start: int) -> 
     connection.execute(f"DELETE FROM rejects WHERE {where}", key)
     connection.execute(f"DELETE FROM coverage WHERE {where}", key)
     return removed
+
+
+def _leave_out_copy(
+    connection: duckdb.DuckDBPyConnection, batch: Batch, file: KnownFile, file_id: int, counts: Counts
+) -> None:
+    """Take out the rows of a file that was read to its end and turned out to be the start of one that is known."""
+    progress = _progress(batch, file)
+    ended = progress.complete or progress.note is not None
+    file.copy_of = longer_copy_of(connection, file_id) if ended else None
+    if file.copy_of is None:
+        return
+    counts.add(_remove(connection, file_id, 0), -1)
+    if file.stored is None:
+        counts.add(Counts(progress.bytes, progress.lines), -1)
+    # Where it goes on otherwise later, it is another file after all, and is read again from its start.
+    last = next(part for part in reversed(batch.parts) if part.file is file)
+    last.progress = file.progress = replace(progress, resume_at=0, resume_line=0, resume_digest=digest_of(b""))
+    sql = "UPDATE files SET resume_at = 0, resume_line = 0, resume_digest = ? WHERE file_id = ?"
+    connection.execute(sql, [file.progress.resume_digest, file_id])
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, parts: list[Part], ids: dict[int, int], counts: Counts) -> None:
@@ -356,7 +383,14 @@ def _write_catalog(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("DELETE FROM checks")
     if rows:
         connection.executemany("INSERT INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    _note_sources(connection)
+
+
+def _catalog_stamp() -> str:
+    """Tells the catalog as it is from any other by its files, so that it is only loaded where it is needed."""
+    folder = Path(checks.__file__).parent
+    files = sorted(folder.rglob("*.py"))
+    told = [(str(file.relative_to(folder)), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+    return digest_of(repr(told).encode())
 
 
 def _note_sources(connection: duckdb.DuckDBPyConnection) -> None:
