@@ -81,6 +81,12 @@ def ingest_command(
     ] = "UTC",
     as_json: Annotated[bool, typer.Option("--json", help="Print this call's figures as one JSON object.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 3 where a record could not be read.")] = False,
+    follow_on: Annotated[
+        bool, typer.Option("--follow", help="Go on as the logs grow and are rotated, until Ctrl-C or SIGTERM.")
+    ] = False,
+    dedupe: Annotated[
+        bool, typer.Option("--dedupe", help="Let a record count once that stands in several files (re-exports).")
+    ] = False,
     redact: Annotated[
         Redact | None,
         typer.Option(
@@ -89,18 +95,27 @@ def ingest_command(
     ] = None,
 ) -> None:
     """Read log files into the store; what it holds already is left out."""
-    from ingest import IngestSettings, Redaction, ingest, progress_for_terminal
+    from ingest import IngestSettings, Redaction, follow, ingest, progress_for_terminal, stopped_by_signals
 
     settings = IngestSettings.from_mapping(_config().get("ingest", {}))
-    summary = ingest(
-        paths,
-        store_path(db),
-        tz=tz,
-        settings=settings,
-        progress=progress_for_terminal(),
-        stdin=sys.stdin.buffer,
-        redact=Redaction(redact.value) if redact else None,
-    )
+    chosen = Redaction(redact.value) if redact else None
+    if follow_on:
+        with stopped_by_signals() as stop:
+            summary = follow(
+                paths, store_path(db), stop, tz=tz, settings=settings, redact=chosen, dedupe=dedupe, tell=tell
+            )
+    else:
+        progress, stdin = progress_for_terminal(), sys.stdin.buffer
+        summary = ingest(
+            paths,
+            store_path(db),
+            tz=tz,
+            settings=settings,
+            progress=progress,
+            stdin=stdin,
+            redact=chosen,
+            dedupe=dedupe,
+        )
     _tell_outcome(summary)
     print(json.dumps(summary.figures()) if as_json else _in_words(summary))
     if summary.problems:

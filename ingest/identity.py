@@ -30,7 +30,10 @@ class Progress:
 
 @dataclass(slots=True, eq=False)
 class KnownFile:
-    """A row of `files`. `stored` is its progress in the store, None while it is not there yet."""
+    """A row of `files`. `stored` is its progress in the store, None while it is not there yet.
+
+    `copy_of` is the longer file that all of it stands in, where this was just found out.
+    """
 
     file: str
     stream: str
@@ -40,6 +43,7 @@ class KnownFile:
     progress: Progress
     file_id: int | None = None
     stored: Progress | None = None
+    copy_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

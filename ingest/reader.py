@@ -2,14 +2,11 @@
 
 import codecs
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import xxhash
 
@@ -32,12 +29,13 @@ from ingest.identity import (
     match,
     unread_progress,
 )
+from ingest.longline import LongLine
 from ingest.parse import Origin, Parser, parse_block, parse_elements
 from ingest.search import Lines
+from ingest.spools import Spools
 from ingest.table import Table
 
 LARGEST_CARRY = 4 * framing.BLOCK
-LONGEST_MARKER = 64
 
 
 @dataclass(slots=True)
@@ -71,12 +69,39 @@ class Seen:
     problem: str | None = None
 
 
+@dataclass(slots=True)
+class Tail:
+    """Where a file of lines was left: `hasher` has digested all before `file.progress.resume_at`."""
+
+    file: KnownFile
+    hasher: xxhash.xxh3_128
+
+    def parts(self, raw: BinaryIO, parser: Parser) -> Iterator[Part]:
+        """What was written since then; a last line without a line feed is left where it is."""
+        raw.seek(self.file.progress.resume_at)
+        reading = _Reading(self.file, parser, self.file.head_digest, None, lambda size: None, hold=True)
+        yield from reading.lines(raw, b"", self.hasher)
+        self.hasher = reading.hasher
+
+
 class FileReader:
-    """Reads one file; `seen` says what became of it once `parts` has ended."""
+    """Reads one file; `seen` says what became of it once `parts` has ended, and `tail` where it goes on, with `hold`.
+
+    With `hold` the last line waits for its line feed, and nothing is taken for unchanged by its time and size.
+    """
 
     def __init__(
-        self, path: str, known: Known, parser: Parser, spools: "Spools", advance: Callable[[int], None]
+        self,
+        path: str,
+        known: Known,
+        parser: Parser,
+        spools: Spools,
+        advance: Callable[[int], None],
+        *,
+        hold: bool = False,
     ) -> None:
+        self.hold = hold
+        self.tail: Tail | None = None
         self.path, self.known, self.parser, self.spools, self.advance = path, known, parser, spools, advance
         self.seen = Seen(path if path == STDIN else os.path.abspath(path), path)
 
@@ -109,7 +134,7 @@ class FileReader:
         if not stat.S_ISREG(status.st_mode):
             return self.spools.of(self.path, raw)
         self.seen.stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
-        file = self.known.untouched(self.seen.name, self.seen.stamp)
+        file = None if self.hold else self.known.untouched(self.seen.name, self.seen.stamp)
         if file is None:
             return raw
         self.seen.file, self.seen.known = file, True
@@ -134,9 +159,14 @@ class FileReader:
             if found.whole and found.file and found.file.progress.complete:
                 self.seen.file, self.seen.known = found.file, True
                 self.advance(self.seen.stamp.size if self.seen.stamp else 0)
+                if found.file.framing == "lines":
+                    self._leave(found.file, found.hasher, stream, compression)
                 return
             stream, head = started(raw, compression)
         layout = framing.framing_of(head)
+        self.hold = self.hold and not compression
+        if self.hold and layout == "lines" and b"\n" not in head and len(head) < framing.HEAD:
+            return  # its first line, by which it is known again, is not whole
         file = found.file or self._same_document(candidates, layout)
         replace_from = None
         if file is None:
@@ -149,12 +179,17 @@ class FileReader:
         else:
             replace_from = file.progress.resume_at
         self.seen.file = file
-        reading = _Reading(file, self.parser, head_digest(head), replace_from, self.advance)
+        reading = _Reading(file, self.parser, head_digest(head), replace_from, self.advance, hold=self.hold)
         if layout != "lines":
             yield from reading.document(stream, head, Table() if layout == "csv" else Splitter())
         else:
             head = _skip(stream, head, file.progress.resume_at)
             yield from reading.lines(stream, head, found.hasher)
+            self._leave(file, reading.hasher, stream, compression)
+
+    def _leave(self, file: KnownFile, hasher: xxhash.xxh3_128, stream: Source, compression: str | None) -> None:
+        if self.hold and not compression and not isinstance(stream, Transcoded):
+            self.tail = Tail(file, hasher)
 
     def _same_document(self, candidates: list[KnownFile], layout: str) -> KnownFile | None:
         if layout == "lines":
@@ -169,8 +204,16 @@ class _Reading:
     """The parts of one file that is to be read."""
 
     def __init__(
-        self, file: KnownFile, parser: Parser, head: str, replace_from: int | None, advance: Callable[[int], None]
+        self,
+        file: KnownFile,
+        parser: Parser,
+        head: str,
+        replace_from: int | None,
+        advance: Callable[[int], None],
+        *,
+        hold: bool = False,
     ) -> None:
+        self.hold = hold
         self.file, self.parser, self.replace_from, self.advance = file, parser, replace_from, advance
         self.file.head_digest = head if replace_from == 0 else file.head_digest
 
@@ -179,7 +222,7 @@ class _Reading:
         self.offset, self.line, self.hasher = start.resume_at, start.resume_line, hasher
         pending = b""
         error: UnreadableError | None = None
-        long: _LongLine | None = None
+        long: LongLine | None = None
         source = _ahead(chunks(stream, head), self.parser)
         while True:
             try:
@@ -194,7 +237,7 @@ class _Reading:
                 if pending:
                     yield self._block(pending, last=True)
                     pending = b""
-                long = long or _LongLine(self.hasher.copy())
+                long = long or LongLine(self.hasher.copy())
                 if long.add(chunk, self.parser):
                     yield self._long(long)
                     long = None
@@ -206,7 +249,10 @@ class _Reading:
             part = self._block(data, last=len(data) > LARGEST_CARRY, lines=None if pending else found_lines)
             pending = data[part.frames.consumed :]
             yield part
-        yield self._end(pending, long, error)
+        if not self.hold or error:
+            yield self._end(pending, long, error)
+        elif self.file.progress.complete == bool(pending or long) or self.file.stored is None:
+            yield self._held(complete=not pending and not long)
         if error:
             raise error
 
@@ -216,7 +262,7 @@ class _Reading:
         self.hasher.update(data[: frames.consumed])
         return self._advanced(frames, frames.consumed, self.offset)
 
-    def _long(self, long: "_LongLine") -> Part:
+    def _long(self, long: "LongLine") -> Part:
         frames, offset = long.frames(self.file.stream, self.line, self.offset), self.offset
         self.hasher = long.hasher
         return self._advanced(frames, long.size, offset)
@@ -229,7 +275,7 @@ class _Reading:
             frames, Progress(self.offset, digest, self.offset, self.line, digest, self.line, False), offset
         )
 
-    def _end(self, pending: bytes, long: "_LongLine | None", error: UnreadableError | None) -> Part:
+    def _end(self, pending: bytes, long: LongLine | None, error: UnreadableError | None) -> Part:
         """What follows the last line feed: it is read now, and again when the file has grown."""
         resume = self.hasher.hexdigest()
         if long:
@@ -250,6 +296,12 @@ class _Reading:
             str(error) if error else None,
         )
         return self._part(frames, progress, self.offset)
+
+    def _held(self, *, complete: bool) -> Part:
+        """Nothing but how far the file was read: what follows its last line feed is not there yet."""
+        digest = self.hasher.hexdigest()
+        progress = Progress(self.offset, digest, self.offset, self.line, digest, self.line, complete)
+        return self._part(Rows(self.file.stream).frames(lines=0, consumed=0), progress, self.offset)
 
     def document(self, stream: Source, head: bytes, splitter: Splitter | Table) -> Iterator[Part]:
         hasher, size, lines = xxhash.xxh3_128(), 0, 0
@@ -280,68 +332,6 @@ class _Reading:
         self.replace_from = None
         self.file.progress = progress
         return part
-
-
-class _LongLine:
-    """A line that is too long to be held: its start, whether a marker is in it, its digest."""
-
-    def __init__(self, hasher: xxhash.xxh3_128) -> None:
-        self.hasher = hasher
-        self.size = 0
-        self._excerpt = b""
-        self._seam = b""
-        self._marked = False
-
-    def add(self, chunk: Chunk, parser: Parser) -> bool:
-        """Take one more part of the line; True when it was the last."""
-        data = chunk.data
-        if not self._excerpt:
-            self._excerpt = data[:4096]
-        self._marked = self._marked or bool(
-            parser.search.flags_of(self._seam + data[:LONGEST_MARKER]) or parser.search.flags_of(data)
-        )
-        self._seam = data[-LONGEST_MARKER:]
-        self.size += len(data)
-        self.hasher.update(data)
-        return data.endswith(b"\n")
-
-    def frames(self, stream: str, line: int, offset: int) -> Frames:
-        rows = Rows(stream)
-        if self._marked:
-            rows.reject(f"the line is longer than {framing.LONGEST_LINE // 2**20} MiB", self._excerpt, line + 1, offset)
-        return rows.frames(lines=1, consumed=self.size)
-
-
-class Spools:
-    """Standard input and pipes, copied to temporary files: they can be read once, and an ingest may have to look again."""
-
-    def __init__(self, stdin: BinaryIO | None) -> None:
-        self._stdin = stdin
-        self.files: dict[str, BinaryIO] = {}
-
-    def of(self, path: str, pipe: BinaryIO | None) -> BinaryIO:
-        if path not in self.files:
-            raw = self._stdin if path == STDIN else pipe
-            if raw is None:
-                raise ValueError("there is no standard input here")
-            spool = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - closed with the run
-            shutil.copyfileobj(raw, spool, framing.BLOCK)
-            self.files[path] = spool
-        return self.files[path]
-
-    @contextmanager
-    def opened(self, path: str) -> Iterator[BinaryIO]:
-        """The file at `path`, or the copy of what can be read but once, from its start."""
-        if path in self.files:
-            self.files[path].seek(0)
-            yield self.files[path]
-        else:
-            with open(path, "rb") as raw:
-                yield raw
-
-    def close(self) -> None:
-        for file in self.files.values():
-            file.close()
 
 
 def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, Lines | None]]:

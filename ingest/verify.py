@@ -16,7 +16,8 @@ from ingest.compression import Source, compression_of
 from ingest.discover import discover, stream_of
 from ingest.errors import UnreadableError
 from ingest.framing import chunks
-from ingest.reader import Seen, Spools, started
+from ingest.reader import Seen, started
+from ingest.spools import Spools
 from ingest.store import transaction
 from storefile import opened
 

@@ -1,0 +1,42 @@
+"""What can be read but once, kept so that it can be read again."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, cast
+
+from ingest import framing
+from ingest.discover import STDIN
+
+
+class Spools:
+    """Standard input and pipes, copied to temporary files: they can be read once, and an ingest may have to look again."""
+
+    def __init__(self, stdin: BinaryIO | None) -> None:
+        self._stdin = stdin
+        self.files: dict[str, BinaryIO] = {}
+
+    def of(self, path: str, pipe: BinaryIO | None) -> BinaryIO:
+        if path not in self.files:
+            raw = self._stdin if path == STDIN else pipe
+            if raw is None:
+                raise ValueError("there is no standard input here")
+            spool = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - closed with the run
+            shutil.copyfileobj(raw, spool, framing.BLOCK)
+            self.files[path] = spool
+        return self.files[path]
+
+    @contextmanager
+    def opened(self, path: str) -> Iterator[BinaryIO]:
+        """The file at `path`, or the copy of what can be read but once, from its start."""
+        if path in self.files:
+            self.files[path].seek(0)
+            yield self.files[path]
+        else:
+            with open(path, "rb") as raw:
+                yield raw
+
+    def close(self) -> None:
+        for file in self.files.values():
+            file.close()

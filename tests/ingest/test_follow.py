@@ -1,0 +1,325 @@
+"""Following logs as they grow, with the real program and real rotations: no line twice, none lost."""
+
+import gzip
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.ingest.logs import counts, read, rows, winston_json
+
+ROOT = Path(__file__).resolve().parents[2]
+DEADLINE = 90.0
+
+
+def turn(n: int) -> str:
+    return winston_json(n % 60, "info", f"[turn] session=s-{n} done outcome=x") + "\n"
+
+
+def turns(*numbers: int) -> str:
+    return "".join(turn(n) for n in numbers)
+
+
+def append(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def sessions(db: Path) -> list[int]:
+    """The turns in the store, each as often as it is there; none while it is written to or not there yet."""
+    try:
+        found = rows(db, "SELECT session FROM events WHERE kind = 'turn_done'")
+    except duckdb.Error:
+        return []
+    return sorted(int(str(session)[2:]) for (session,) in found)
+
+
+def until(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < deadline, f"never came true: {what}"
+        time.sleep(0.05)
+
+
+class Following:
+    """A follower that runs."""
+
+    def __init__(self, db: Path, *paths: Path, options: tuple[str, ...] = ()) -> None:
+        self.db = db
+        command = [sys.executable, str(ROOT / "gatecov.py"), "ingest", *map(str, paths), "--follow", "--json", *options]
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "GATECOV_DB": str(db)}
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, cwd=db.parent, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+    def waits_for(self, *numbers: int) -> None:
+        def there() -> bool:
+            assert self.process.poll() is None, self.process.communicate()
+            found = sessions(self.db)
+            assert len(found) <= len(numbers), found
+            return found == sorted(numbers)
+
+        until(there, f"turns {numbers}")
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> dict[str, float]:
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=DEADLINE)
+        assert (0, "") == (self.process.returncode, err)
+        figures: dict[str, float] = json.loads(out)
+        return figures
+
+
+@contextmanager
+def following(db: Path, *paths: Path, options: tuple[str, ...] = ()) -> Iterator[Following]:
+    follower = Following(db, *paths, options=options)
+    try:
+        yield follower
+    finally:
+        if follower.process.poll() is None:
+            follower.process.kill()
+            follower.process.communicate()
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "store.duckdb"
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    return folder
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_what_is_appended_is_read_and_a_signal_drains_commits_and_prints_the_figures(
+    number: signal.Signals, logs: Path, db: Path
+) -> None:
+    """Protects the end of a follower: what was written before the signal is stored, and it ends with 0 and one object."""
+    log = logs / "app.log"
+    log.write_text(turns(1))
+    with following(db, log) as follower:
+        follower.waits_for(1)
+        append(log, turns(2, 3))
+        follower.waits_for(1, 2, 3)
+        append(log, turns(4))
+        figures = follower.stop(number)
+    assert [1, 2, 3, 4] == sessions(db)
+    assert (1, 4, 4, 0) == tuple(figures[name] for name in ("files", "lines", "events", "rejected"))
+    again = read(log, db)
+    assert (0, 0, 1) == (again.events, again.bytes, again.skipped_files)
+
+
+def test_an_incomplete_last_line_waits_for_its_line_feed(logs: Path, db: Path) -> None:
+    """Protects a line that is written in two goes from being refused, or read twice."""
+    log = logs / "app.log"
+    log.write_text(turns(1) + turn(2)[:30])
+    with following(db, log) as follower:
+        follower.waits_for(1)
+        append(logs / "other.log", turns(9))  # only to know that the follower has looked again
+        append(log, turn(2)[30:-1])
+        append(log, "\n" + turn(3))
+        follower.waits_for(1, 2, 3)
+        append(log, turn(4)[:-1])
+        figures = follower.stop()
+    assert 0 == figures["rejected"]
+    assert [1, 2, 3] == sessions(db)
+    read(log, db)
+    assert [1, 2, 3, 4] == sessions(db)
+
+
+def test_rotation_by_renaming_loses_nothing_and_doubles_nothing(logs: Path, db: Path) -> None:
+    """Protects the usual rotation, with a writer that goes on writing to the renamed file for a while."""
+    log = logs / "app.log"
+    with log.open("a") as writer:
+        writer.write(turns(1))
+        writer.flush()
+        with following(db, log) as follower:
+            follower.waits_for(1)
+            log.rename(logs / "app.log.1")
+            writer.write(turns(2))
+            writer.flush()
+            follower.waits_for(1, 2)
+            log.write_text(turns(3))
+            writer.write(turns(4))
+            writer.flush()
+            follower.waits_for(1, 2, 3, 4)
+            log.rename(logs / "app.log.2")
+            log.write_text(turns(5, 6))
+            follower.waits_for(1, 2, 3, 4, 5, 6)
+            follower.stop()
+    read(logs, db)
+    assert [1, 2, 3, 4, 5, 6] == sessions(db)
+
+
+@pytest.mark.parametrize("whole_folder", [True, False])
+def test_rotation_by_copy_and_truncation_loses_nothing_that_was_copied(
+    whole_folder: bool, logs: Path, db: Path
+) -> None:
+    """Protects copytruncate: lines that were only in the copy are read from there, also when only the log was named."""
+    log = logs / "app.log"
+    log.write_text(turns(1, 2))
+    with following(db, logs if whole_folder else log) as follower:
+        follower.waits_for(1, 2)
+        append(log, turns(3))
+        shutil.copy(log, logs / "app.log.1")
+        os.truncate(log, 0)
+        append(log, turns(4))
+        follower.waits_for(1, 2, 3, 4)
+        shutil.copy(log, logs / "app.log.2")
+        os.truncate(log, 0)
+        append(log, turns(*range(5, 15)))  # longer than before
+        follower.waits_for(*range(1, 15))
+        follower.stop()
+    read(logs, db)
+    assert list(range(1, 15)) == sessions(db)
+
+
+@pytest.mark.parametrize("whole_folder", [True, False])
+def test_the_rotated_file_may_be_compressed(whole_folder: bool, logs: Path, db: Path) -> None:
+    """Protects the night: rename, new file, compression, removal; an archive that is still being written is no problem."""
+    log = logs / "app.log"
+    log.write_text(turns(1, 2))
+    with following(db, logs if whole_folder else log) as follower:
+        follower.waits_for(1, 2)
+        append(log, turns(3))
+        log.rename(logs / "app.log.1")
+        log.write_text(turns(4))
+        packed = gzip.compress((logs / "app.log.1").read_bytes())
+        (logs / "app.log.1.gz").write_bytes(packed[:-20])
+        follower.waits_for(1, 2, 3, 4)
+        (logs / "app.log.1.gz").write_bytes(packed)
+        (logs / "app.log.1").unlink()
+        append(log, turns(5))
+        follower.waits_for(1, 2, 3, 4, 5)
+        follower.stop()
+    read(logs, db)
+    assert [1, 2, 3, 4, 5] == sessions(db)
+
+
+def test_new_files_in_a_folder_are_read_also_documents(logs: Path, db: Path) -> None:
+    """Protects files that appear later: a log, an export as one JSON array, a folder with another log."""
+    with following(db, logs) as follower:
+        (logs / "a.log").write_text(turns(1))
+        follower.waits_for(1)
+        (logs / "b.json").write_text("[" + ",".join(turn(n) for n in (2, 3)) + "]")
+        (logs / "more").mkdir()
+        (logs / "more" / "c.log").write_text(turns(4))
+        follower.waits_for(1, 2, 3, 4)
+        follower.stop()
+
+
+def test_it_resumes_where_it_stopped_also_after_a_rotation_meanwhile(logs: Path, db: Path) -> None:
+    """Protects the time between two followers: what was logged in it is read, from the rotated file too."""
+    log = logs / "app.log"
+    log.write_text(turns(1, 2))
+    with following(db, log) as follower:
+        follower.waits_for(1, 2)
+        follower.stop()
+    append(log, turns(3))
+    (logs / "app.log.1.gz").write_bytes(gzip.compress(log.read_bytes()))
+    log.write_text(turns(4))
+    (logs / "app.log.2").write_text(turns(77))  # older than all that was followed, and nobody asked for it
+    with following(db, log) as follower:
+        follower.waits_for(1, 2, 3, 4)
+        append(log, turns(5))
+        follower.waits_for(1, 2, 3, 4, 5)
+        follower.stop()
+
+
+def test_a_follower_that_is_killed_is_completed_by_the_next(logs: Path, db: Path) -> None:
+    """Protects against loss and doubling by kill -9 in the middle of following."""
+    log = logs / "app.log"
+    log.write_text(turns(0))
+    for n in range(1, 4):
+        with following(db, log) as follower:
+            append(log, turns(n))
+            follower.waits_for(*range(n + 1), *range(51, 50 + n))
+            append(log, turns(n + 50))
+            follower.process.kill()
+            follower.process.communicate()
+        read(log, db)
+        assert [*range(n + 1), *range(51, 51 + n)] == sessions(db)
+
+
+def test_an_ingest_at_the_same_time_does_not_double_what_is_followed(logs: Path, db: Path) -> None:
+    """Protects a cron job beside a follower: whoever is first stores a line, and the other finds it there."""
+    log = logs / "app.log"
+    log.write_text(turns(0))
+    with following(db, log) as follower:
+        follower.waits_for(0)
+        for n in range(1, 6):
+            append(log, turns(n))
+            read(log, db)
+        follower.waits_for(*range(6))
+        figures = follower.stop()
+    assert list(range(6)) == sessions(db)
+    assert figures["events"] <= 6
+
+
+def test_a_store_that_is_held_is_waited_for(logs: Path, db: Path) -> None:
+    """Protects a follower from a DuckDB shell that someone left open: it says so, and goes on when it is closed."""
+    log = logs / "app.log"
+    log.write_text(turns(1))
+    patience = "import storefile, sys; storefile.WAIT_SECONDS = 0.2; storefile.opened.__wrapped__.__kwdefaults__['wait'] = 0.2\n"
+    program = patience + (
+        "import threading; from pathlib import Path; from ingest import follow, stopped_by_signals\n"
+        "with stopped_by_signals() as stop:\n"
+        "    follow([sys.argv[1]], Path(sys.argv[2]), stop, tell=lambda s: print(s, flush=True))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(log), str(db)], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        until(lambda: sessions(db) == [1], "the first turn")
+        until(lambda: held(db) is not None, "a moment in which nobody writes")
+        append(log, turns(2))
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        assert "the store is held open by" in said
+        assert "what is read waits for it" in said
+        HELD.pop().close()
+        until(lambda: sessions(db) == [1, 2], "the second turn")
+        process.send_signal(signal.SIGTERM)
+        assert 0 == process.wait(DEADLINE)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+HELD: list[duckdb.DuckDBPyConnection] = []
+
+
+def held(db: Path) -> duckdb.DuckDBPyConnection | None:
+    try:
+        HELD.append(duckdb.connect(str(db)))
+    except duckdb.Error:
+        return None
+    return HELD[-1]
+
+
+def test_counts_stay_right_after_many_rotations(logs: Path, db: Path) -> None:
+    """Protects the sum over a whole day of rotations, each at another moment of the follower's round."""
+    log = logs / "app.log"
+    log.write_text("")
+    with following(db, logs) as follower:
+        for n in range(60):
+            append(log, turns(n))
+            if n % 6 == 5:
+                log.rename(logs / f"app.log.{n}")
+                log.write_text("")
+            time.sleep(0.07)
+        follower.waits_for(*range(60))
+        figures = follower.stop()
+    assert 60 == figures["events"]
+    assert (60, 0, 0) == counts(db)
