@@ -11,7 +11,7 @@ from ingest.compression import Source
 from ingest.errors import UnreadableError
 from ingest.table import is_table
 
-BLOCK = 16 * 1024 * 1024
+BLOCK = 8 * 1024 * 1024
 LONGEST_LINE = 16 * 1024 * 1024
 HEAD = 256 * 1024
 BOM = b"\xef\xbb\xbf"
