@@ -44,5 +44,7 @@ class IngestSettings:
             if name not in known:
                 raise SettingsError(f"{place}: there is no such setting; there are {', '.join(known)}")
             if not isinstance(value, list) or not all(isinstance(field, str) and field for field in value):
-                raise SettingsError(f"{place} = {value!r}: this must be a list of field names, for example [\"threadId\"]")
+                raise SettingsError(
+                    f'{place} = {value!r}: this must be a list of field names, for example ["threadId"]'
+                )
         return cls(**{name: (*table.get(name, ()), *defaults) for name, defaults in known.items()})
