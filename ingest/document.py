@@ -12,6 +12,7 @@ from ingest.parse import Element
 from ingest.splits import Split, rejoined, split_on
 
 LARGEST = 16 * 1024 * 1024
+TOO_LONG = f"the record is longer than {LARGEST // 2**20} MiB"
 _TOKEN = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[{}\[\]]|"')
 _HOLDERS = {b'"events"', b'"logEvents"', b'"entries"', b'"records"', b'"resourceLogs"', b'"results"'}
 _MESSAGES = {b'"message"', b'"msg"', b'"log"', b'"line"', b'"_source"', b'"jsonPayload"', b'"textPayload"'}
@@ -153,7 +154,7 @@ class Splitter:
             keep = self._gap = self._scanned
         if self._start is not None and len(self._buffer) - self._start > LARGEST:
             # Too large to be held: what is here is given as it is, and will be refused if it holds a marker.
-            yield self._element(self._start, len(self._buffer))
+            yield self._element(self._start, len(self._buffer))._replace(why=TOO_LONG)
             self._start = keep = self._scanned = len(self._buffer)
         self._line += self._buffer.count(b"\n", 0, keep)
         self._buffer = self._buffer[keep:]

@@ -15,6 +15,7 @@ BLOCK = 8 * 1024 * 1024
 LONGEST_LINE = 16 * 1024 * 1024
 HEAD = 256 * 1024
 BOM = b"\xef\xbb\xbf"
+_NULS = re.compile(rb"\x00{16,}")
 _OPEN_END = re.compile(rb"[{\[,:]\s*\Z")
 
 
@@ -34,9 +35,10 @@ def looks_binary(head: bytes) -> bool:
     """Whether `head`, the start of a file, is no text in UTF-8 (or UTF-16 with a mark)."""
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return False
-    sample = head[:8192].lstrip(b"\x00")  # a file that was truncated while it was written to begins with NULs
+    # A file that was truncated while it was written to holds long runs of NULs.
+    sample = _NULS.sub(b"", head[:65536])[:8192]
     if not sample:
-        return bool(head[:8192])
+        return False
     controls = sum(byte < 32 and byte not in (9, 10, 12, 13, 27, 8) for byte in sample)
     return controls / len(sample) > 0.1
 

@@ -44,7 +44,7 @@ class Origin(NamedTuple):
 class Element(NamedTuple):
     """One record of a document: its bytes, where they start, and the number of line feeds before them.
 
-    `value` is the record where it is not the JSON of its bytes (a row of a table), `why` what makes it none.
+    `value` is the record where it is not the JSON of its bytes (a row of a table), `why` what makes it none, should it be one.
     """
 
     data: bytes
@@ -82,7 +82,7 @@ def parse_elements(elements: list[Element], stream: str, parser: Parser) -> Fram
     step = max(1, len(elements) // 64)
     for number, element in enumerate(elements):
         flags = any_source_flag() if element.value is not None else parser.search.flags_of(element.data)
-        if element.why:
+        if element.why and flags:
             rows.reject(element.why, element.data, element.line + 1, element.offset)
         elif flags:
             unfinished = _rows_of(element.data, flags, element.line + 1, element.offset, parser, rows, element.value)

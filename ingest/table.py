@@ -62,12 +62,12 @@ class Table:
             self._header = [str(name).strip() for name in cells]
         elif broken:
             why = "a quoted cell of this CSV row does not end, or a quote in it is not doubled"
-            yield Element(raw, offset, self._line, why=why)
+            yield Element(raw, offset, self._line, {}, why)
         elif len(cells) == len(self._header):
             yield Element(raw, offset, self._line, value={"@csv": dict(zip(self._header, cells, strict=True))})
         elif raw.strip():
             why = f"this CSV row has {len(cells)} cells, and its header {len(self._header)}"
-            yield Element(raw, offset, self._line, why=why)
+            yield Element(raw, offset, self._line, {}, why)
 
 
 def _cells(row: bytes) -> list[str | None]:

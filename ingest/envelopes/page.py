@@ -1,7 +1,7 @@
 """A page of records: one object that holds an array of them (CloudWatch events, hits, entries, ...)."""
 
 from ingest.envelope import JsonEnvelope, Sample
-from ingest.splits import page_rejoined
+from ingest.splits import MARK, page_rejoined
 
 ENVELOPE = JsonEnvelope(
     name="page",
@@ -12,6 +12,7 @@ ENVELOPE = JsonEnvelope(
     payload=("hits.hits", "events", "logEvents", "entries", "records"),
     without=("message", "msg", "_source", "jsonPayload", "textPayload", "log", "line"),
     convert=page_rejoined,
+    markers=(MARK,),  # a marker may have been cut in two
     many=True,
     stream=("logStream",),
     samples=(

@@ -1,5 +1,7 @@
 """Log files for the tests of reading: the same known events in every envelope."""
 
+import base64
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -89,6 +91,32 @@ def cloudwatch(n: int, message: str) -> dict[str, object]:
     }
 
 
+def packed(events: list[tuple[int, str]]) -> str:
+    """A CloudWatch subscription's message as it is delivered: gzip in base64."""
+    told = [{"id": str(n), "timestamp": micros(n) // 1000, "message": message} for n, message in events]
+    page = {"messageType": "DATA_MESSAGE", "logGroup": "g", "logStream": "s", "logEvents": told}
+    return base64.b64encode(gzip.compress(json.dumps(page).encode(), mtime=0)).decode()
+
+
+def otlp(messages: list[tuple[int, str]]) -> dict[str, object]:
+    records = [
+        {"timeUnixNano": str(micros(n) * 1000), "severityNumber": 13, "body": {"stringValue": message}}
+        for n, message in messages
+    ]
+    return {"resourceLogs": [{"resource": {"attributes": []}, "scopeLogs": [{"logRecords": [r]}]} for r in records]}
+
+
+def halves(text: str) -> tuple[str, str]:
+    return text[: len(text) // 2], text[len(text) // 2 :]
+
+
+def gcp_split(n: int, message: str) -> list[dict[str, object]]:
+    return [
+        {"textPayload": piece, "timestamp": iso(n), "split": {"uid": f"u-{n}", "index": index, "totalSplits": 2}}
+        for index, piece in enumerate(halves(message))
+    ]
+
+
 Writer = Callable[[int, str, str], str]
 WRITERS: dict[str, Writer] = {
     "winston-json": winston_json,
@@ -114,6 +142,25 @@ WRITERS: dict[str, Writer] = {
     "unknown-logger": lambda n, level, message: dumps({"when": 1, "ts": micros(n) / 1e6, "text": message}),
     "syslog": lambda n, level, message: f"Sep  1 10:00:{n:02d} host agent[7]: {message}",
     "ascii-json": lambda n, level, message: json.dumps({"level": level, "message": message, "timestamp": iso(n)}),
+    "vector": lambda n, level, message: dumps({"file": "/a.log", "host": "h", "message": message, "source_type": "file", "timestamp": iso(n)}),
+    "vector-cri-winston": lambda n, level, message: dumps({"message": f"{iso(n)} stdout F {winston_json(n, level, message)}", "source_type": "file", "timestamp": iso(n)}),
+    "datadog": lambda n, level, message: dumps({"_id": str(n), "date": iso(n), "status": level, "message": message, "host": "h", "tags": [], "attributes": {}}),
+    "datadog-search": lambda n, level, message: dumps({"id": str(n), "type": "log", "attributes": {"timestamp": iso(n), "status": level, "message": message, "tags": []}}),
+    "logstash": lambda n, level, message: dumps({"@message": message, "@timestamp": iso(n), "@fields": {"level": level}}),
+    "fluent-bit-lines": lambda n, level, message: dumps({"date": micros(n) / 1e6, "log": message + "\n"}),
+    "fluent-bit-file": lambda n, level, message: f"agent.log: [{micros(n) / 1e6}, {dumps({'log': message})}]",
+    "fluent-bit-stdout": lambda n, level, message: f"[{n}] agent.log: [[{micros(n) / 1e6}, {{}}], {dumps({'log': message})}]",
+    "s3-export": lambda n, level, message: f"{iso(n)} {pino(n, level, message)}",
+    "asctime": lambda n, level, message: f"2026-09-01 10:00:{n:02d},123 - agent - WARNING - {message}",
+    "compose": lambda n, level, message: f"agent-1  | {winston_text(n, level, message)}",
+    "subscription": lambda n, level, message: dumps({"messageType": "DATA_MESSAGE", "logStream": "s", "logEvents": [{"id": str(n), "timestamp": micros(n) // 1000, "message": message}]}),
+    "subscription-lambda": lambda n, level, message: dumps({"awslogs": {"data": packed([(n, message)])}}),
+    "subscription-base64": lambda n, level, message: packed([(n, pino(n, level, message))]),
+    "otlp-lines": lambda n, level, message: dumps(otlp([(n, message)])),
+    "json-string": lambda n, level, message: dumps(winston_json(n, level, message)),
+    "gcp-split": lambda n, level, message: "\n".join(map(dumps, gcp_split(n, message))),
+    "docker-pieces": lambda n, level, message: "\n".join(dumps({"log": piece, "stream": "stdout", "time": iso(n)}) for piece in halves(winston_text(n, level, message) + "\n")),
+    "cri-pieces": lambda n, level, message: "\n".join(f"{iso(n)} stdout {flag} {piece}" for flag, piece in zip("PF", halves(message), strict=True)),
 }  # fmt: skip
 UNDATED = {"winston-simple", "plain", "syslog"}
 """Envelopes that give no time, or none with a year."""
@@ -138,13 +185,9 @@ def documents() -> dict[str, str]:
         [{"field": "@timestamp", "value": f"2026-09-01 10:00:{n:02d}.123"}, {"field": "@message", "value": m}]
         for n, (_, m) in stage
     ]
-    otlp = [
-        {"timeUnixNano": str(micros(n) * 1000), "severityNumber": 13, "body": {"stringValue": message}}
-        for n, (_, message) in stage
-    ]
-    resources = {
-        "resourceLogs": [{"resource": {"attributes": []}, "scopeLogs": [{"logRecords": [record]}]} for record in otlp]
-    }
+    resources = otlp([(n, message) for n, (_, message) in stage])
+    splits = [piece for n, (_, message) in stage for piece in gcp_split(n, message)]
+    kinesis = {"Records": [{"kinesis": {"data": packed([(n, message)])}} for n, (_, message) in stage]}
     return {
         "array": dumps(records),
         "array-pretty": json.dumps(records, indent=2),
@@ -160,6 +203,13 @@ def documents() -> dict[str, str]:
         "insights-pretty": json.dumps({"results": rows, "status": "Complete"}, indent=2),
         "otlp": dumps(resources),
         "otlp-pretty": json.dumps(resources, indent=2),
+        "splits": json.dumps(splits, indent=2),
+        "splits-entries": dumps({"entries": splits}),
+        "kinesis": dumps(kinesis),
+        "kinesis-pretty": json.dumps(kinesis, indent=2),
+        "datadog-pretty": json.dumps(
+            [{"date": r["timestamp"], "status": "warn", "message": r["message"]} for r in records], indent=1
+        ),
         "pages": "\n".join(dumps({"events": [event]}) for event in events) + "\n",
     }
 
