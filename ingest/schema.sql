@@ -6,6 +6,8 @@ CREATE TABLE meta (
     value VARCHAR NOT NULL
 );
 COMMENT ON TABLE meta IS 'Grain: one row per fact about the store itself (schema_version, created, gatecov_version, views_sha256, redact, redact_key).';
+COMMENT ON COLUMN meta.key IS 'Name of the fact.';
+COMMENT ON COLUMN meta.value IS 'The fact, as text.';
 
 CREATE TABLE checks (
     check_id VARCHAR PRIMARY KEY,
@@ -20,6 +22,10 @@ CREATE TABLE checks (
     retired BOOLEAN NOT NULL
 );
 COMMENT ON TABLE checks IS 'Grain: one row per check of the catalog as it was at the newest ingest, retired ones included.';
+COMMENT ON COLUMN checks.check_id IS 'Id of the check, such as socratic.shape.no_digits.';
+COMMENT ON COLUMN checks.family IS 'Checks that are evaluated together.';
+COMMENT ON COLUMN checks.title IS 'What it is called.';
+COMMENT ON COLUMN checks.source_sha256 IS 'Digest of that file when it was registered.';
 COMMENT ON COLUMN checks.mode IS 'How the family is evaluated: collect-all, first-match or independent.';
 COMMENT ON COLUMN checks.reason IS 'What the check writes into a log when it fires.';
 COMMENT ON COLUMN checks."order" IS 'Place in the order of evaluation of its family.';
@@ -52,6 +58,9 @@ CREATE TABLE files (
     redaction VARCHAR DEFAULT 'none'
 );
 COMMENT ON TABLE files IS 'Grain: one row per log file known, by what it holds: the same content under another name or compressed is the same file.';
+COMMENT ON COLUMN files.file_id IS 'Number of the file in this store.';
+COMMENT ON COLUMN files.mtime_ns IS 'Time of its last change when last read, in nanoseconds since 1970.';
+COMMENT ON COLUMN files.inode IS 'Its inode when last read.';
 COMMENT ON COLUMN files.file IS 'Path as it was given when the file was first read; - for standard input.';
 COMMENT ON COLUMN files.stream IS 'The stream that the file is a part of: its path without rotation number, date and compression suffix.';
 COMMENT ON COLUMN files.compression IS 'gzip, bzip2, xz or zstd, told from the content; NULL for none.';
@@ -81,6 +90,9 @@ CREATE TABLE file_names (
     seen TIMESTAMP NOT NULL
 );
 COMMENT ON TABLE file_names IS 'Grain: one row per name that a known file was seen under (copies, compressed copies), to tell an untouched one without reading it.';
+COMMENT ON COLUMN file_names.mtime_ns IS 'Time of its last change when it was seen, in nanoseconds since 1970.';
+COMMENT ON COLUMN file_names.inode IS 'Its inode when it was seen.';
+COMMENT ON COLUMN file_names.file_id IS 'The file that stood under this name.';
 COMMENT ON COLUMN file_names.name IS 'Absolute path.';
 COMMENT ON COLUMN file_names.size IS 'Size on disk when it was seen, in bytes.';
 COMMENT ON COLUMN file_names.seen IS 'When it was last read under this name.';
@@ -93,6 +105,8 @@ CREATE TABLE coverage (
     sampled BIGINT NOT NULL
 );
 COMMENT ON TABLE coverage IS 'Grain: one row per file, block read and day: what shows that logs exist for that day. Sum it; a day without any row is a gap.';
+COMMENT ON COLUMN coverage.file_id IS 'The file.';
+COMMENT ON COLUMN coverage.day IS 'The day (UTC).';
 COMMENT ON COLUMN coverage.byte_offset IS 'Where the block starts that was read, in bytes of decompressed content.';
 COMMENT ON COLUMN coverage.relevant IS 'Relevant records of that day.';
 COMMENT ON COLUMN coverage.sampled IS 'Chatter lines of that day among those sampled for their time (not all chatter).';
@@ -129,6 +143,9 @@ CREATE TABLE events (
     duplicate_of BIGINT
 );
 COMMENT ON TABLE events IS 'Grain: one row per relevant log record.';
+COMMENT ON COLUMN events.file_id IS 'The file that it stands in.';
+COMMENT ON COLUMN events.agent IS 'Agent that the record or an envelope names; NULL where none does.';
+COMMENT ON COLUMN events.level IS 'Level at which it was logged, as a word.';
 COMMENT ON COLUMN events.event_id IS 'Number of the event in this store.';
 COMMENT ON COLUMN events.line IS 'Line in the file, from 1.';
 COMMENT ON COLUMN events.byte_offset IS 'Where the line starts, in bytes of decompressed content.';
@@ -165,6 +182,7 @@ CREATE TABLE fires (
     check_id VARCHAR
 );
 COMMENT ON TABLE fires IS 'Grain: one row per reason fragment of an event.';
+COMMENT ON COLUMN fires.event_id IS 'The event that gives the reason.';
 COMMENT ON COLUMN fires.position IS 'Place of the fragment among the reasons of its event, from 0.';
 COMMENT ON COLUMN fires.family IS 'Family whose checks the fragment may belong to.';
 COMMENT ON COLUMN fires.rule IS 'Name that the record itself gives the rule beside its reason (the gate, the refusal); NULL where it gives none.';
@@ -180,6 +198,10 @@ CREATE TABLE rejects (
     excerpt VARCHAR NOT NULL
 );
 COMMENT ON TABLE rejects IS 'Grain: one row per record that should have been an event and could not be.';
+COMMENT ON COLUMN rejects.file_id IS 'The file that it stands in.';
+COMMENT ON COLUMN rejects.line IS 'Line in the file, from 1.';
+COMMENT ON COLUMN rejects.byte_offset IS 'Where the line starts, in bytes of decompressed content.';
+COMMENT ON COLUMN rejects.part IS 'Which record of that line, from 0.';
 COMMENT ON COLUMN rejects.why IS 'What was wrong with it, in words.';
 COMMENT ON COLUMN rejects.excerpt IS 'The start of the line, at most 400 characters; invalid bytes replaced.';
 
@@ -188,6 +210,7 @@ CREATE TABLE inferred_runs (
     run VARCHAR NOT NULL
 );
 COMMENT ON TABLE inferred_runs IS 'Grain: one row per Socratic stage event without a session: the run it was put into by stream, order and attempt number.';
+COMMENT ON COLUMN inferred_runs.event_id IS 'The event.';
 COMMENT ON COLUMN inferred_runs.run IS 'Name of the inferred run: its stream and the event that opens it.';
 
 CREATE TABLE chains (
@@ -201,6 +224,7 @@ CREATE TABLE chains (
     verified TIMESTAMP NOT NULL
 );
 COMMENT ON TABLE chains IS 'Grain: one row per file with audit events that carry a hash. A tail that was cut off cannot be detected: a chain is whole up to where it ends.';
+COMMENT ON COLUMN chains.file_id IS 'The file.';
 COMMENT ON COLUMN chains.status IS 'intact, broken, or not a chain (no event in it could be read as one with a hash).';
 COMMENT ON COLUMN chains.chains IS 'Chains (turns) that begin in it, up to the first fault.';
 COMMENT ON COLUMN chains.events IS 'Events whose hash was verified, up to the first fault.';
@@ -232,6 +256,7 @@ CREATE TABLE check_sources (
     last_seen TIMESTAMP NOT NULL
 );
 COMMENT ON TABLE check_sources IS 'Grain: one row per check and stretch of ingests during which its source was the same; two rows of one check tell that it changed.';
+COMMENT ON COLUMN check_sources.check_id IS 'The check.';
 COMMENT ON COLUMN check_sources.source_sha256 IS 'Digest of the file of the live code.';
 COMMENT ON COLUMN check_sources.first_seen IS 'First ingest that found the source so (UTC).';
 COMMENT ON COLUMN check_sources.last_seen IS 'Last ingest that found it so (UTC); it changed between this and the first_seen of the next row.';

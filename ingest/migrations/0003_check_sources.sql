@@ -10,3 +10,4 @@ COMMENT ON TABLE check_sources IS 'Grain: one row per check and stretch of inges
 COMMENT ON COLUMN check_sources.source_sha256 IS 'Digest of the file of the live code.';
 COMMENT ON COLUMN check_sources.first_seen IS 'First ingest that found the source so (UTC).';
 COMMENT ON COLUMN check_sources.last_seen IS 'Last ingest that found it so (UTC); it changed between this and the first_seen of the next row.';
+COMMENT ON COLUMN check_sources.check_id IS 'The check.';

@@ -89,8 +89,9 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(
     old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Protects the store from half a migration: all of it is one transaction."""
-    steps = {**storefile._migrations(), 3: tmp_path / "0003_broken.sql"}
-    steps[3].write_text("CREATE TABLE half (a INTEGER); SELECT no_such_column FROM meta;")
+    broken = tmp_path / "9999_broken.sql"
+    steps = {**storefile._migrations(), schema_version() + 1: broken}
+    broken.write_text("CREATE TABLE half (a INTEGER); SELECT no_such_column FROM meta;")
     monkeypatch.setattr(storefile, "_migrations", lambda: steps)
     before = rows(old, TABLES)
     with pytest.raises(duckdb.BinderException), opened(old):
