@@ -68,8 +68,16 @@ def opened(db: Path, *, write: bool = False, wait: float = WAIT_SECONDS) -> Iter
             else:
                 _upgrade(connection)
         yield connection
+    except duckdb.Error as error:
+        if not _is_storage_error(error):
+            raise
+        raise StoreError(
+            f"{db}: the store cannot be written ({_innermost(error)}); what was not committed is not in it, and nothing "
+            "else was lost: make room, and run it again"
+        ) from error
     finally:
-        connection.close()
+        with suppress(duckdb.Error):  # after a failed write the connection is of no use, and says so once more
+            connection.close()
 
 
 def schema_version() -> int:
@@ -269,6 +277,8 @@ def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnectio
     while True:
         there = _inode(db)
         try:
+            if write and there is None:
+                _create(db)
             connection = duckdb.connect(str(db), read_only=not write)
             if there in (None, _inode(db)):
                 return connection
@@ -282,6 +292,30 @@ def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnectio
                 raise StoreError(_held(db, reason)) from error
         time.sleep(pause * (0.5 + random.random()))
         pause = min(pause * 1.6, 0.5)
+
+
+def _create(db: Path) -> None:
+    """Make an empty database that appears whole: whoever is killed at its first bytes leaves no broken store behind."""
+    fresh = db.with_name(f".{db.name}.{os.getpid()}-{random.getrandbits(32):08x}.new")
+    try:
+        duckdb.connect(str(fresh)).close()
+        with suppress(FileExistsError):  # another process was first, and its store is as good
+            os.link(fresh, db)
+    except OSError:
+        # A file system without links: DuckDB makes the file itself, as it always can.
+        return
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _is_storage_error(error: duckdb.Error) -> bool:
+    """Whether the disk, not the query, is what failed; a commit that finds it full is a TransactionException."""
+    return isinstance(error, duckdb.FatalException | duckdb.IOException) or "Could not write" in str(error)
+
+
+def _innermost(error: duckdb.Error) -> str:
+    """What the system said: the last part of DuckDB's chain of reasons."""
+    return str(error).splitlines()[0].rpartition(": ")[2].strip().rstrip(".").lower()
 
 
 def _inode(db: Path) -> int | None:

@@ -6,6 +6,7 @@ faster, and the files are looked at again (`ConflictError`).
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -203,7 +204,11 @@ class transaction:  # noqa: N801 - reads as a keyword
         self._connection.execute("BEGIN")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+        if kind is None:
+            self._connection.execute("COMMIT")
+            return
+        with suppress(duckdb.Error):  # the error that ends the transaction tells more than what follows from it
+            self._connection.execute("ROLLBACK")
 
 
 def _progress(batch: Batch, file: KnownFile) -> Progress:
