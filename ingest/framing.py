@@ -12,6 +12,8 @@ from ingest.errors import UnreadableError
 from ingest.table import is_table
 
 BLOCK = 8 * 1024 * 1024
+LARGE_BLOCK = 24 * 1024 * 1024
+FEW_LINES = 200
 LONGEST_LINE = 16 * 1024 * 1024
 HEAD = 256 * 1024
 BOM = b"\xef\xbb\xbf"
@@ -66,11 +68,24 @@ def framing_of(head: bytes) -> str:
     return "document" if indented and _OPEN_END.search(first) else "lines"
 
 
-def chunks(stream: Source, head: bytes = b"", block: int = BLOCK) -> Iterator[Chunk]:
+@dataclass(slots=True)
+class Pace:
+    """How many bytes are read at once: more where few lines in a megabyte matter, since each block costs time of its own and
+    each line that matters costs memory."""
+
+    size: int = BLOCK
+
+    def found(self, lines: int, among: int) -> None:
+        """Learn that `lines` mattered among so many bytes."""
+        self.size = LARGE_BLOCK if lines * 2**20 < FEW_LINES * among else BLOCK
+
+
+def chunks(stream: Source, head: bytes = b"", pace: Pace | None = None) -> Iterator[Chunk]:
     """The bytes of `stream` (after `head`, which was already read from it), cut behind line feeds.
 
     Bytes before damage are given before UnreadableError is raised.
     """
+    pace = pace or Pace()
     rest = b""
     long_line = False
     error: UnreadableError | None = None
@@ -78,7 +93,7 @@ def chunks(stream: Source, head: bytes = b"", block: int = BLOCK) -> Iterator[Ch
     while True:
         if not data:
             try:
-                data = stream.read(block)
+                data = stream.read(pace.size)
             except UnreadableError as damage:
                 error = damage
         if not data:

@@ -12,7 +12,7 @@ import xxhash
 
 from ingest import framing
 from ingest.compression import Decompressed, Source, compression_of
-from ingest.discover import STDIN, stream_of
+from ingest.discover import STDIN, shown, stream_of
 from ingest.document import Rejoiner, Splitter
 from ingest.errors import BinaryError, UnreadableError
 from ingest.frames import Frames, Rows
@@ -103,7 +103,7 @@ class FileReader:
         self.hold = hold
         self.tail: Tail | None = None
         self.path, self.known, self.parser, self.spools, self.advance = path, known, parser, spools, advance
-        self.seen = Seen(path if path == STDIN else os.path.abspath(path), path)
+        self.seen = Seen(path if path == STDIN else shown(os.path.abspath(path)), shown(path))
 
     def parts(self) -> Iterator[Part]:
         """The parts of the file, in order; what keeps it from being read becomes `seen.problem`."""
@@ -171,7 +171,7 @@ class FileReader:
         replace_from = None
         if file is None:
             file = KnownFile(
-                self.path, stream_of(self.seen.name), compression, layout, head_digest(head), unread_progress()
+                self.seen.path, stream_of(self.seen.name), compression, layout, head_digest(head), unread_progress()
             )
             self.known.add(file)
         elif layout != "lines":
@@ -195,7 +195,7 @@ class FileReader:
         if layout == "lines":
             return None
         return next(
-            (file for file in candidates if file.framing == layout and file.file == self.path and self.path != STDIN),
+            (file for file in candidates if file.framing == layout and file.file == self.seen.path and self.path != STDIN),
             None,
         )
 
@@ -223,7 +223,8 @@ class _Reading:
         pending = b""
         error: UnreadableError | None = None
         long: LongLine | None = None
-        source = _ahead(chunks(stream, head), self.parser)
+        pace = framing.Pace()
+        source = _ahead(chunks(stream, head, pace), self.parser, pace)
         while True:
             try:
                 found = next(source, None)
@@ -246,7 +247,7 @@ class _Reading:
             if chunk.kind == "tail":
                 pending = data
                 continue  # damage behind it is still to be heard of
-            part = self._block(data, last=len(data) > LARGEST_CARRY, lines=None if pending else found_lines)
+            part = self._block(data, last=len(pending) > LARGEST_CARRY, lines=None if pending else found_lines)
             pending = data[part.frames.consumed :]
             yield part
         if not self.hold or error:
@@ -334,7 +335,7 @@ class _Reading:
         return part
 
 
-def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, Lines | None]]:
+def _ahead(source: Iterator[Chunk], parser: Parser, pace: framing.Pace) -> Iterator[tuple[Chunk, Lines | None]]:
     """Each chunk with its lines that match: the next one is read and searched while the caller works on this one.
 
     Reading and searching let other threads run, so that this costs no time where there is a second core.
@@ -344,7 +345,11 @@ def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, Lin
         chunk = next(source, None)
         if chunk is None:
             return None
-        return chunk, parser.search.find(chunk.data) if chunk.kind == "lines" else None
+        if chunk.kind != "lines":
+            return chunk, None
+        found = parser.search.find(chunk.data)
+        pace.found(len(found), len(chunk.data))
+        return chunk, found
 
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(step)

@@ -169,7 +169,8 @@ def test_a_line_longer_than_memory_allows_is_a_reject_and_the_next_one_is_read(
     """Protects memory: the middle of a giant line is searched, never held, and refused if a marker is in it."""
     monkeypatch.setattr(framing, "LONGEST_LINE", 100_000)
     monkeypatch.setattr(framing, "BLOCK", 50_000)
-    monkeypatch.setattr(framing.chunks, "__defaults__", (b"", 50_000))
+    monkeypatch.setattr(framing.Pace.__init__, "__defaults__", (50_000,))
+    monkeypatch.setattr(framing, "LARGE_BLOCK", 50_000)
     monkeypatch.setattr(framing, "HEAD", 1_000)
     giant = "a" * 300_000 + " [SocraticStage] " + "b" * 300_000
     chatter = "c" * 500_000
