@@ -45,7 +45,7 @@ def commands(file: str) -> tuple[dict[str, list[str]], list[str]]:
         else:
             missing.append(f"{name} (the Python package {module})")
     if shutil.which("rg") and shutil.which("jq"):
-        found["rg | jq"] = ["bash", "-c", _RIPGREP, "rg", file]
+        found["ripgrep and jq"] = ["bash", "-c", _RIPGREP, "rg", file]
     else:
-        missing.append("rg | jq (ripgrep and jq)")
+        missing.append("ripgrep and jq")
     return found, missing

@@ -20,7 +20,8 @@ from ingest.pieces import MAX_PIECES, Piece, joined, piece_of
 from ingest.pretty import object_around
 from ingest.record import Record
 from ingest.search import Lines, Search, any_source_flag, partial_flag, sources_of
-from ingest.shapes import Shapes, Taken, Told
+from ingest.shape import Told
+from ingest.shapes import Shapes, Taken
 from ingest.source import Event, Reject
 from ingest.splits import Split, rejoined, split_on
 from ingest.unwrap import Unwrapper
@@ -147,7 +148,7 @@ class _Block:
     def _exact(self, lines: Lines, joined_already: set[int]) -> int:
         pieces = partial_flag()
         places = zip(
-            lines.starts.tolist(), lines.ends.tolist(), lines.flags.tolist(), lines.before.tolist(), strict=True
+            *(column.tolist() for column in (lines.starts, lines.ends, lines.flags, lines.before)), strict=True
         )
         start: int
         for start, end, flags, before in places:

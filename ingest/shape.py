@@ -1,0 +1,188 @@
+"""One shape of lines: what is constant in their events, what is copied from their values, and how many are read at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from ingest.frames import EVENT_SCHEMA
+from ingest.holes import TIMES, Hole, copied_value
+
+MOST_KEYS = 20_000
+NAME_LENGTH = 400
+SHORT_COLUMNS = frozenset({"agent", "session", "version", "stream", "level"})
+PLACES = ("number", "line", "byte_offset", "part", "stream")
+
+Told = tuple[dict[str, Any], tuple[tuple[Any, ...], ...]]
+"""The columns of an event and the rows of its fires (without their event's number)."""
+Ask = Callable[[bytes], Told | None]
+"""The exact way: what one line is read as, None unless it is one event and nothing else."""
+
+
+@dataclass(slots=True)
+class Shape:
+    """`parts` are the pieces of the line around its holes. `copies` tells the columns that each hole is copied to; `extra` are
+    the holes that stand in `extra`, in that order; on the values of the holes `asked` the event may depend."""
+
+    parts: tuple[str, ...]
+    holes: list[Hole]
+    ask: Ask
+    copies: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    extra: tuple[int, ...] = ()
+    asked: tuple[int, ...] = ()
+    pattern: str = ""
+    matched: int = 0
+    answers: dict[tuple[str, ...], int] = field(default_factory=dict)
+    constants: list[dict[str, Any]] = field(default_factory=list)
+    fires: list[tuple[Any, ...]] = field(default_factory=list)
+    _tables: tuple[pl.DataFrame, pl.DataFrame] | None = None
+
+    def line(self, values: list[str]) -> bytes:
+        """The line with these values, as they stand there, in its holes."""
+        pieces = [piece for pair in zip(self.parts, [*values, ""], strict=True) for piece in pair]
+        return "".join(pieces).encode()
+
+    def answer(self, key: tuple[str, ...]) -> int:
+        """The number of what is constant for `key`, the values of the holes that are asked for; -1 where it is not known."""
+        if key not in self.answers:
+            self.answers[key] = self._ask(key) if len(self.answers) < MOST_KEYS else -1
+        return self.answers[key]
+
+    def _ask(self, key: tuple[str, ...]) -> int:
+        values, signs = self._signs(key)
+        told = self.ask(self.line(values))
+        if told is None:
+            return -1
+        columns, fires = told
+        for hole, names in self.copies.items():
+            if any(columns[name] != copied_value(self.holes[hole], signs[hole], name) for name in names):
+                return -1
+        rest = columns["extra"] or ""
+        pieces: list[str] = []
+        for hole in self.extra:
+            before, found, rest = rest.partition(signs[hole])
+            if not found:
+                return -1
+            pieces.append(before)
+        copied = {name for names in self.copies.values() for name in names}
+        constant = {name: value for name, value in columns.items() if name not in copied and name not in PLACES}
+        if self.extra:
+            constant.pop("extra")
+            constant.update({f"piece{n}": piece for n, piece in enumerate([*pieces, rest])})
+        if self._signed(signs, [*constant.values(), columns["stream"], *(value for fire in fires for value in fire)]):
+            return -1
+        number = len(self.constants)
+        self.constants.append({"answer": number, "inner_stream": columns["stream"], **constant})
+        self.fires += [(number, *fire) for fire in fires]
+        self._tables = None
+        return number
+
+    def _signed(self, signs: dict[int, str], values: list[object]) -> bool:
+        """Whether a value that should be constant depends on a hole that it was not known to depend on."""
+        numbers = {int(sign) for sign in signs.values() if sign.isdecimal()}
+        numbers |= {self.holes[n].time(sign) for n, sign in signs.items() if self.holes[n].kind in TIMES}
+        return any(value in numbers or any(sign in str(value) for sign in signs.values()) for value in values)
+
+    def _signs(self, key: tuple[str, ...]) -> tuple[list[str], dict[int, str]]:
+        """The values of a line that has `key`, and in every other hole a value that is met nowhere else."""
+        signs: dict[int, str] = {}
+        values: list[str] = []
+        asked = dict(zip(self.asked, key, strict=True))
+        for number, hole in enumerate(self.holes):
+            if number in asked:
+                values.append(asked[number])
+                continue
+            sign = {
+                "text": f"zq{number:02d}xk",
+                "number": f"9137{number:02d}",
+                "wide": f"9137{number:02d}",
+                "iso": f"2026-01-02T03:04:{number:02d}",
+                "clock": f"2026-01-02 03:04:{number:02d}",
+                "epoch": f"17880001371{number:02d}",
+            }[hole.kind]
+            signs[number] = sign
+            values.append(hole.filled(sign))
+        return values, signs
+
+    def read(self, lines: pl.DataFrame) -> pl.DataFrame:
+        """`lines` (`raw` and their places) that have this shape, with the columns of `events` and the number of their `answer`."""
+        names = [f"h{number}" for number in range(len(self.holes))]
+        groups = pl.col("raw").str.extract_groups(self.pattern).struct.rename_fields(names).alias("found")
+        without_escapes = [
+            pl.col(f"h{n}").str.head(1 - 2**hole.depth)
+            for n, hole in enumerate(self.holes)
+            if hole.kind == "text" and hole.depth
+        ]
+        found = (
+            lines.lazy()
+            .select("place", groups)
+            .filter(pl.col("found").struct.field("h0").is_not_null())
+            .unnest("found")
+            .with_columns(without_escapes)
+            .filter(self._readable())
+            .collect()
+        )
+        if not found.height:
+            return found
+        asked = [f"h{number}" for number in self.asked]
+        if asked:
+            different = found.select(asked).unique()
+            answers = pl.Series("answer", [self.answer(key) for key in different.iter_rows()], dtype=pl.Int32)
+            found = found.join(different.with_columns(answers), on=asked, how="left", maintain_order="left")
+        elif self.answer(()) >= 0:
+            found = found.with_columns(pl.lit(0, pl.Int32).alias("answer"))
+        if not self.constants:
+            return found.clear()
+        rows = found.lazy().join(self.tables()[0].lazy(), on="answer", how="inner", maintain_order="left")
+        made = [self._copy(number, name).alias(name) for number, names in self.copies.items() for name in names]
+        if self.extra:
+            strings = [pl.col("piece0")]
+            for n, hole in enumerate(self.extra):
+                strings += [pl.col(f"h{hole}"), pl.col(f"piece{n + 1}")]
+            made.append(pl.concat_str(strings).alias("extra"))
+        rows = rows.with_columns(made)
+        if any("time" in names for names in self.copies.values()):
+            rows = rows.filter(pl.col("time").is_not_null())
+        return rows.collect()
+
+    def _readable(self) -> pl.Expr:
+        """Where the values are such that the exact way treats them as it did those that it was asked about."""
+        tests = [pl.lit(True)]
+        for number, hole in enumerate(self.holes):
+            value = pl.col(f"h{number}")
+            if hole.kind == "text" and number not in self.asked:
+                tests.append(value != "")
+                if number in self.extra:
+                    tests.append(~value.str.contains("\\", literal=True))
+                if SHORT_COLUMNS & set(self.copies.get(number, ())):
+                    tests.append(value.str.len_chars() <= NAME_LENGTH)
+        return pl.all_horizontal(tests)
+
+    def _copy(self, number: int, name: str) -> pl.Expr:
+        hole, value = self.holes[number], pl.col(f"h{number}")
+        if name == "time":
+            if hole.kind == "epoch":
+                return (value.cast(pl.Int64) * 1000).cast(pl.Datetime("us"))
+            layout = "%Y-%m-%d %H:%M:%S" if hole.kind == "clock" else "%Y-%m-%dT%H:%M:%S%.f"
+            return value.str.to_datetime(layout, time_unit="us", strict=False)
+        if hole.kind == "text":
+            for letter, character in (("n", "\n"), ("t", "\t"), ("/", "/")):
+                value = value.str.replace_all("\\" * 2**hole.depth + letter, character, literal=True)
+            value = value.str.replace_all("\\" * (2 ** (hole.depth + 1) - 1) + '"', '"', literal=True)
+        return value.cast(EVENT_SCHEMA[name])
+
+    def tables(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """What is constant, one row for each answer, and the fires, whose `answer` it is."""
+        if self._tables is None:
+            names = self.constants[0]
+            schema = {name: EVENT_SCHEMA.get(name, pl.String) for name in names} | {"answer": pl.Int32}
+            raw = {name: pl.Int64 if name == "time" else kind for name, kind in schema.items()}
+            constants = pl.DataFrame([tuple(row.values()) for row in self.constants], schema=raw, orient="row")
+            fires = pl.DataFrame(
+                self.fires,
+                schema={"answer": pl.Int32, "position": pl.Int32, "family": pl.String, "rule": pl.String, "fragment": pl.String},
+                orient="row",
+            )  # fmt: skip
+            self._tables = constants.cast({"time": schema["time"]} if "time" in schema else {}), fires
+        return self._tables
