@@ -1,10 +1,18 @@
-"""What all tests share: the policy for tests that need a browser."""
+"""What all tests share: how hypothesis looks for examples, and the policy for tests that need a browser."""
 
 import os
 import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No test asserts a time, and the same examples are tried on every run: a busy machine or another day fails nothing.
+settings.register_profile("gatecov", deadline=None, derandomize=True)
+settings.load_profile("gatecov")
+
+# What is printed is wrapped at the width of the terminal, which a test has none of.
+os.environ["COLUMNS"] = "140"
 
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome")
 
