@@ -30,6 +30,7 @@ _QUOTED = re.compile(
 _BOUNDARY = re.compile(
     r"(?:(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)[.!?]+(?=[\"')\]]*(?:\s|$))|[!?]+(?=[㐀-鿿])|[。！？；]+|;(?=\s)|…+(?=\s|$)|\n+)"
 )
+_ABBREVIATED = re.compile(r"\bQ\.E\.D\.(?=\s+[a-z])")  # its last point ends no sentence
 _COMMA = re.compile(r",(?!\d)|[，：（）()|]|:(?=\s|$)|\s[-–]\s|—+|→")
 _LEAD = re.compile(r"(?:[\s•·*+\-✅✔☑✓🎉🚀👍️]|\[[xX]\]|\d+[.)、]\s)*(?<![+])")
 
@@ -78,7 +79,7 @@ def clauses(text: str) -> Iterator[tuple[Segment, str, str]]:
 
 
 def is_stated(segment: Segment, clause: str, earlier: str = "") -> bool:
-    """Whether the clause says what it says outright: not asked, conditional, quoted, doubted, recalled or denied."""
+    """Whether the clause says what it says outright: not asked, conditional, quoted, doubted, recalled, denied or told."""
     if segment.asks:
         return False
     sentence, part, so_far = (
@@ -90,6 +91,7 @@ def is_stated(segment: Segment, clause: str, earlier: str = "") -> bool:
         or language.hedge.search(part)
         or language.recall.search(part)
         or language.negation.search(so_far)
+        or language.order.search(clause)
         for language in LANGUAGES
     )
 
@@ -123,7 +125,7 @@ def prose(text: str) -> str:
     text = text.replace("’", "'").replace("‘", "'").replace("\r", "\n")
     text = _NOT_PROSE.sub("\n", _STRUCK.sub(" ", _FENCED.sub("\n", text)))
     text = _QUOTED.sub(_keep_file, _ADDRESS.sub(OBJECT, text))
-    return text.replace("*", "")
+    return _ABBREVIATED.sub("QED", text.replace("*", ""))
 
 
 def _keep_file(match: re.Match[str]) -> str:

@@ -3,7 +3,8 @@
 What it does
     Objects where the text narrates a numbered round or its gain ("第2轮", "+1证", "round 3") and no `deep_explore`
     call succeeded in this turn. A bare round number counts only where a reasoning session is known or the sentence
-    speaks of its progress (nodes, proofs, done), since interviews and tournaments have rounds too.
+    speaks of its progress (nodes, proofs, done), since interviews and tournaments have rounds too. A round that is
+    about to run is a plan, and left alone.
 
 Why
     Without a call the figures come from a stale snapshot, and read as news.
@@ -43,7 +44,10 @@ def fabricated_round_result(
     if any(result.name.startswith("deep_explore") and result.status == "ok" for result in tool_results):
         return None
     for claim in claims(text, "round"):
-        if any(language.other_round.search(claim.sentence) for language in LANGUAGES):
+        if any(
+            language.other_round.search(claim.sentence) or language.upcoming_round.search(claim.clause)
+            for language in LANGUAGES
+        ):
             continue
         is_gain = claim.phrase.startswith("+")
         progress = any(language.round_progress.search(claim.sentence) for language in LANGUAGES)

@@ -10,7 +10,9 @@ Why
     This is the commonest false completion: the work failed, and the closing sentence was written anyway.
 
 When it is wrong
-    Where failed probes preceded one success that did all the work, and the text tells only of that.
+    Where failed probes preceded one success that did all the work, and the text tells only of that. A claim in one
+    sentence with "as you said" is taken for the user's words, one after an order ("check that ...") for a part of it,
+    and one beside a doubt or a hope ("I doubt", "我怀疑") for doubted: such claims are missed.
 
 Source
     The honesty gates page, sixth reason code.

@@ -48,6 +48,8 @@ class Language:
     """Plans, wishes and orders. Reach: what follows in its own clause."""
     agenda: re.Pattern[str]
     """Opens a segment about what comes next. Reach: that segment."""
+    order: re.Pattern[str]
+    """Tells the reader to do something, or to see that it is so. Reach: its own clause."""
     other_actor: re.Pattern[str]
     """Someone else is the subject; stands right before the claim."""
 
@@ -59,5 +61,7 @@ class Language:
     """Speaks of one node or lemma, not of the whole."""
     round_progress: re.Pattern[str]
     """Makes a round one of deep exploration."""
+    upcoming_round: re.Pattern[str]
+    """Speaks of a round that has yet to run. Reach: its own clause."""
     other_round: re.Pattern[str]
     """Makes it a round of something else."""

@@ -24,6 +24,8 @@ _WRITTEN = (
     r"(?:appended|built|copied|created|drafted|edited|exported|generated|modified|moved|prepared|produced|put|renamed"
     r"|rewritten|rewrote|saved|stored|updated|written|wrote)"
 )
+# Past and order are one word: "Put the token in .env", "Set up the account first".
+_NO_ORDER = r"(?!(?:put|set\s+up)\b)"
 _ADVERBS = r"(?:(?:now|just|already|successfully|also|finally|both|all|fully|then|correctly|since)\s+){0,3}"
 _STATE_ADVERBS = r"(?:(?:now|successfully|also|finally|both|all|fully|correctly)\s+){0,3}"
 _I_HAVE = rf"\b(?:I|we)(?:'ve|\s+have|'d)?\s+{_ADVERBS}"
@@ -50,7 +52,9 @@ ENGLISH = Language(
             r"(?:my\s+|the\s+|long-term\s+)*memory)",
         ),
         "reasoning": each_of(
-            r"(?P<claim>\bQ\.?E\.?D\b\.?)",
+            # As the last word: a sentence that goes on about QED ("QED is far away") has not got there.
+            r"(?<!\bto\s)(?<!\btowards\s)(?<!\btoward\s)(?<!\bfrom\s)(?<!\bon\s)(?<!\bof\s)(?<!\bfor\s)(?<!\bnear\s)"
+            r"(?P<claim>\bQ\.?E\.?D\b\.?)(?=\W*$)",
             rf"(?:{_IS}|{_HAS_BEEN})(?P<claim>prove[dn]|disproved|settled)\b(?!\s+(?:by\s+[A-Z]|to\s+be|that\s+way))",
             rf"{_I_HAVE}(?P<claim>(?:conclusively\s+)?(?:proved|proven|disproved))\b",
             r"^(?P<claim>prove[dn])$",
@@ -68,7 +72,7 @@ ENGLISH = Language(
         ),
         "artifact": each_of(
             rf"{_I_HAVE}(?P<claim>{_WRITTEN}\b[^,]{{0,80}}?{PATH})",
-            rf"^(?:successfully\s+|also\s+|and\s+|have\s+)?(?P<claim>{_WRITTEN}\b[^,]{{0,80}}?{PATH})",
+            rf"^(?:successfully\s+|also\s+|and\s+|have\s+)?{_NO_ORDER}(?P<claim>{_WRITTEN}\b[^,]{{0,80}}?{PATH})",
             rf"(?P<claim>{PATH}[^,]{{0,30}}?\s(?:has|have)\s+{_ADVERBS}been\s+{_STATE_ADVERBS}{_WRITTEN})\b",
             rf"(?P<claim>{PATH}[^,]{{0,30}}?\s(?:is|was)\s+(?:now\s+|successfully\s+)?(?:updated|saved|created|written))\b",
             rf"(?:{_IS}|{_HAS_BEEN})(?P<claim>{_WRITTEN}\s+(?:to|as|in|at|into|under)\s+[^,]{{0,30}}?{PATH})",
@@ -79,7 +83,7 @@ ENGLISH = Language(
             rf"(?<!that\s)(?<!which\s){_IS}(?P<claim>{_FINISHED})\b(?!\s+(?:by|for|when|in\s+(?:1|2)[0-9]{{3}}))",
             r"^(?:and\s+|all\s+|now\s+|ok(?:ay)?\s+|it's\s+|everything\s+|so\s+)*(?P<claim>done|finished|complete|completed|installed|deployed|fixed)"
             r"(?=\s*$|\s+(?:with\s+(?:the|your|that|this|it|everything)|and\s+(?:dusted|deployed|tested|installed|ready)))",
-            rf"^(?:and\s+|also\s+)?(?P<claim>{_DEED})\s+(?=(?:the|a|an|it|them|all|your|both|this|that|these|everything|"
+            rf"^(?:and\s+|also\s+)?{_NO_ORDER}(?P<claim>{_DEED})\s+(?=(?:the|a|an|it|them|all|your|both|this|that|these|everything|"
             rf"successfully)\b|{OBJECT}|{PATH})",
             r"^(?:and\s+|also\s+)?(?P<claim>(?:installed|deployed|fixed|uploaded|downloaded))\s+(?!(?:packages|dependencies|versions?|apps?|software|files|issues|bugs|on|by|in|at|with)\b)[A-Za-z0-9_.@/-]+"
             r"(?:\s+(?:and|to|on|in|from)\s+[\w.@/-]+)*$",
@@ -94,6 +98,9 @@ ENGLISH = Language(
     harmless=any_of(
         r"\b(?:no|zero|without(?:\s+any|\s+a)?)\s+(?:\w+\s+){0,2}?(?:errors?|issues?|problems?|warnings?|failures?|trouble"
         r"|hitch(?:es)?|conflicts?|downtime|incidents?)\b",
+        r"\b(?:don't|do\s+not|needn't)\s+(?:you\s+)?worry(?=\W*$|\s*[,.!:;–—-])",
+        r"\b(?:no|without(?:\s+a|\s+any)?|beyond(?:\s+a|\s+any)?)\s+doubt\b(?!\s+(?:whether|if)\b)",
+        r"\b(?:I|we)?\s*hope\s+(?:this|that|it)\s+helps\b",
         r"\b(?:no\s+(?:problem|worries|need)|not\s+a\s+problem|not\s+only|no\s+longer|nothing\s+else|never\s+mind)\b",
         r"\bas\s+(?:you\s+)?(?:asked|requested)\b|\byou\s+(?:asked|requested)\b",
         r"\b(?:please\s+)?(?:let\s+me\s+know|tell\s+me|feel\s+free|just\s+ask|reach\s+out|ping\s+me|say\s+so)\b.*$",
@@ -130,9 +137,15 @@ ENGLISH = Language(
         r"|seemingly|seems?|seemed|appears?|appeared|might|may|could|should|ought|theoretically|ideally|roughly|uncertain"
         r"|unsure|unclear|unverified|unconfirmed|untested)\b",
         r"\b(?:looks?|looked|sounds?|feels?)\s+(?:like|as|right|good|ok|okay|fine|done|complete|finished|installed|ready|to)\b",
-        r"\bI\s*(?:'d|'m)?\s*(?:would\s+|can\s+only\s+)?(?:think|believe|guess|suspect|assume|hope|expect|suppose|imagine|"
-        r"presume|thought|assumed|expected|reckon)\b",
-        r"\b(?:in\s+theory|as\s+far\s+as\s+I|to\s+my\s+knowledge|more\s+or\s+less|must\s+have|not\s+certain|fairly\s+sure|pretty\s+sure)\b",
+        r"\b(?:doubt|suspect|hope|wonder|guess|presume|surmise|reckon|suppose|conjecture(?=\s+that))(?:s|d|ed|ing)?\b",
+        r"\b(?:hoping|presuming|surmising|supposing)\b|\b(?:doubt|hope)ful(?:ly)?\b|\bdubious(?:ly)?\b|\bs[ck]eptical(?:ly)?\b",
+        r"\bsuspicions?\b|\bsuspicious\s+(?:that|whether)\b|\bquestionable\b|\barguably\b|\bfingers\s+crossed\b|\bwho\s+knows\b",
+        r"\b(?:I|we|one)(?:'(?:d|m|re|ve|ll))?(?:\s+(?:am|are|was|were|have|had|been|do|did|would|can|only|just|still|rather|\w+ly)){0,3}"
+        r"\s+(?:think|believe|assume|expect|imagine|thought|believed|assumed|expected|fear|feared|bet|trust|estimate|gather|figure"
+        r"|thinking|assuming|expecting|fearing|betting|trusting|afraid|inclined|dare\s+say|like\s+to\s+(?:think|believe))\b",
+        r"\b(?:my|our)\s+(?:best\s+)?(?:hunch|impression|feeling|assumption|expectation|belief|fear|estimate|sense)\b",
+        r"\b(?:in\s+theory|as\s+far\s+as\s+I|to\s+my\s+knowledge|more\s+or\s+less|must\s+have|not\s+certain"
+        r"|(?:fairly|pretty|quite|reasonably|somewhat|moderately|mostly|kind\s+of|sort\s+of|(?:80|90|95|99)\s*%)\s+(?:sure|certain|confident))\b",
         r"\b(?:usually|typically|normally|generally|often|sometimes|(?<!will\s)(?<!'ll\s)always|by\s+default|in\s+general|tends?\s+to)\b",
         r"\b(?:for\s+example|for\s+instance|such\s+as|e\.g|example|hypothetical(?:ly)?|imagine|pretend|means|meaning|considered"
         r"|defined\s+as|refers?\s+to|definition|pre-?installed)\b",
@@ -144,7 +157,8 @@ ENGLISH = Language(
     negation=any_of(
         r"\b(?:not|never|no|none|nothing|nobody|nowhere|neither|nor|cannot|without|unable|hardly|barely|scarcely|almost|nearly"
         r"|half|partly|partial|partially|incomplete|unsuccessful|unsuccessfully|except|excluding|instead\s+of|rather\s+than"
-        r"|far\s+from|stopped\s+short|short\s+of)\b",
+        r"|far\s+(?:from|away|off)|(?:long|fair|good)\s+way\s+(?:off|from|to\s+go|away)|distant|elusive|(?:out\s+of|within)\s+reach"
+        r"|in\s+sight|nearing|approaching|closing\s+in|stopped\s+short|short\s+of)\b",
         r"\b[a-z]+n't\b|\b(?:dont|doesnt|didnt|isnt|arent|wasnt|werent|hasnt|havent|wont|cant|couldnt)\b",
         r"\bfail(?:s|ed|ure|ures|ing)?\b|\brefus(?:e|ed|es)\b|\bblocked\b|\bskipped\b|\bmissing\b|\black(?:s|ed|ing)?\b",
         r"\bun(?:finished|done|installed|saved|resolved|deployed|fixed|changed|written)\b",
@@ -159,7 +173,19 @@ ENGLISH = Language(
         r"|getting|currently|working\s+on|make\s+sure|ensure|check\s+that|verify\s+that|confirm\s+that|before|after)\b"
         r"|'ll\b",
     ),
-    agenda=any_of(r"^\W*(?:next|afterwards|later)\b"),
+    agenda=any_of(
+        r"^\W*(?:next|afterwards|later|on\s+to)\b|^\W*(?:the\s+)?(?:plan|planned|agenda|to-?do|upcoming|coming\s+up)\s*:"
+    ),
+    order=any_of(
+        r"^(?:please\s+|just\s+|always\s+|now\s+|first\s+|then\s+|also\s+|and\s+|do\s+)*(?:remember|don't\s+forget|be\s+sure|make\s+sure"
+        r"|ensure|check|double-check|verify|confirm|see|test|validate|assume|pretend|say|tell|ask|mark|wait)\b",
+    ),
+    upcoming_round=any_of(
+        r"\b(?:upcoming|coming|future|planned|scheduled|pending|about\s+to|going\s+to|to\s+come|(?:up|comes?|is|be|goes)\s+next|next\s+up"
+        r"|starts?|begins?|starting|beginning|kick(?:s|ing)?\s+off|prepar(?:e|es|ing)|queued|awaits?|ahead|propose|suggest|recommend|next(?=\W*$))\b",
+        r"\bround\s*#?[0-9]{1,3}\s+(?:(?:then|now|probably|itself)\s+)?(?:will|shall|should|would|can|must|may|might|is\s+to|needs?|'ll)\b"
+        r"|\bround\s*#?[0-9]{1,3}(?:'s)?\s+(?:plan|goal|agenda|proposal)\b|\bround\s*#?[0-9]{1,3}'ll\b|\b[0-9]{1,3}(?:st|nd|rd|th)\s+round\s+(?:will|shall|is\s+to|needs?)\b",
+    ),
     other_actor=any_of(
         r"\b(?:you|he|she|someone|somebody|anyone|everyone|people|users?|developers?|admins?)"
         r"(?:'ve|'re|'s|'d|\s+have|\s+has|\s+are|\s+is|\s+had)?(?:\s+\w+)?\s*$",
