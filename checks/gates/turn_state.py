@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from checks.arguments import several
 from checks.honesty.model import ToolResult
 
 
@@ -28,6 +29,9 @@ class Plan:
     is_placeholder: bool = False
     circuit_breaker_fired: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", several(self.steps, "steps", Step))
+
     @property
     def has_open_steps(self) -> bool:
         return self.status == "active" and (self.is_placeholder or any(not step.done for step in self.steps))
@@ -49,6 +53,9 @@ class Barrier:
     why: str
     also_called: Sequence[str] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "also_called", several(self.also_called, "also_called", str))
+
 
 @dataclass(frozen=True, slots=True)
 class TurnState:
@@ -59,6 +66,10 @@ class TurnState:
     plan: Plan | None = None
     sources: Sequence[Source] = ()
     barriers: Sequence[Barrier] = ()
+
+    def __post_init__(self) -> None:
+        for name, kind in (("tool_results", ToolResult), ("sources", Source), ("barriers", Barrier)):
+            object.__setattr__(self, name, several(getattr(self, name), name, kind))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ Source: the honesty gates page.
 
 from collections.abc import Sequence
 
+from checks.arguments import several
+from checks.arguments import text as a_text
 from checks.honesty.model import HonestyFinding, ReasoningState, ToolResult
 from checks.registry import family_checks, retired
 
@@ -23,7 +25,12 @@ retired(
 def evaluate_honesty(
     text: str, tool_results: Sequence[ToolResult] = (), reasoning: ReasoningState | None = None
 ) -> HonestyFinding | None:
-    """The first objection to `text`, in the order of the checks, or None where no check objects."""
+    """The first objection to `text`, in the order of the checks, or None where no check objects.
+
+    Raises TypeError where `text` is no string or `tool_results` no list of ToolResult.
+    """
+    a_text(text, "text")
+    tool_results = several(tool_results, "tool_results", ToolResult)
     for check in family_checks("honesty"):
         if check.function and (found := check.function(text, tool_results, reasoning)):
             assert isinstance(found, HonestyFinding)

@@ -9,6 +9,7 @@ asked about an answer that would otherwise be read.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from checks.arguments import text as a_text
 from checks.probe.answer import Answer
 from checks.probe.errors import ScaleError
 from checks.probe.scale.fraction import fraction
@@ -44,10 +45,10 @@ def read_scale_answer(text: str, lo: int, hi: int) -> Reading:
     """Read `text`, an answer to a question that asks for a whole number from `lo` to `hi`.
 
     Either `value` is a number from `lo` to `hi`, or `refusal` is a check id such as `probe.scale.qualified`.
-    Raises ScaleError where the ends are no scale. Source: the probe page, *Details*.
+    Raises ScaleError where the ends are no scale, TypeError where `text` is no string. Source: the probe page, *Details*.
     """
     check_scale(lo, hi)
-    answer = Answer(text, lo, hi)
+    answer = Answer(a_text(text, "text"), lo, hi)
     for refuses in REFUSALS:
         if refuses(answer):
             return Reading(None, f"probe.scale.{refuses.__name__}")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from checks.arguments import several
 from checks.socratic.source_label import name_forms
 from checks.socratic.words import Words, words
 
@@ -14,6 +15,7 @@ class ShapeContext:
     `source_label` is the trimmed name of the source; `concept` and `loaded_word` are the validated slots;
     `participants` are pseudonyms; `passage` is the retrieved text; `recent_posts` are the agent's own, oldest first.
     `chat_lines` are the lines of the people in the chat, oldest first: the writer is shown some, no check reads them.
+    One string where several are kept is one of them; what is neither raises TypeError.
     """
 
     source_label: str
@@ -27,7 +29,7 @@ class ShapeContext:
     def __post_init__(self) -> None:
         # A list is as good as a tuple to a caller, but a context is also the key under which its drafts are masked.
         for name in ("participants", "recent_posts", "chat_lines"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+            object.__setattr__(self, name, several(getattr(self, name), name, str))
 
     @cached_property
     def source_names(self) -> tuple[Words, ...]:
@@ -59,6 +61,9 @@ class Resource:
     citation: str = ""
     file_name: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "authors", several(self.authors, "authors", str))
+
 
 @dataclass(frozen=True, slots=True)
 class SlotContext:
@@ -67,6 +72,10 @@ class SlotContext:
     passage: str
     resources: tuple[Resource, ...] = ()
     chat_lines: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "resources", several(self.resources, "resources", Resource))
+        object.__setattr__(self, "chat_lines", several(self.chat_lines, "chat_lines", str))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ Source: the Socratic probe page, *What it does and when it fires*. Most rulings 
 
 from dataclasses import dataclass
 
+from checks.arguments import several
 from checks.socratic.contexts import Resource, SlotResult
 
 GOAL = "socratic_probe"
@@ -29,6 +30,11 @@ class Cycle:
     retrieval_error: str | None = None
     chat_quiet: bool = False
     transcript_quiet: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("active_goals", "silence_compatible", "human_lines", "passages"):
+            object.__setattr__(self, name, several(getattr(self, name), name, str))
+        object.__setattr__(self, "resources", several(self.resources, "resources", Resource))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from checks.arguments import text
 from checks.registry import family_checks
 from checks.socratic.contexts import Failure, ShapeContext, SlotContext, SlotResult, Slots
 from checks.socratic.loaded_word import why_dropped
@@ -9,7 +10,11 @@ from checks.socratic.source_label import trim_label
 
 
 def check_shape(draft: str, context: ShapeContext) -> list[Failure]:
-    """Every check of `socratic.shape` that objects to `draft`, in the catalog's order; empty when it may be posted."""
+    """Every check of `socratic.shape` that objects to `draft`, in the catalog's order; empty when it may be posted.
+
+    Raises TypeError where `draft` is no string.
+    """
+    text(draft, "draft")
     checks = family_checks("socratic.shape")
     return [Failure(c.check_id, c.reason) for c in checks if c.function is not None and c.function(draft, context)]
 

@@ -4,7 +4,8 @@ What it does
     Objects to *he, she, his, her, him* (also *hers, himself, herself, he's*) outside quotations and the source's label.
 
 Why
-    The writer has not read the source and cannot know the gender.
+    The writer has not read the source and cannot know the gender. The page lists the five; *hers*, *himself* and
+    *herself* are forms of the same two pronouns and make the same guess, so leaving them out would only reword it.
 
 When it is wrong
     A pronoun that refers to somebody else is rejected too; other languages' pronouns are not known.
