@@ -46,13 +46,16 @@ def infer_runs(lines: Iterable[StageLine], stream: str) -> list[tuple[int, str]]
     """Event id and run name of each line of one stream, in the order in which they were logged.
 
     A line goes to the run that can have it: a draft to one that has used exactly the attempts before it, a summary to one
-    that has come as far as it says. Among several the one that waited longest gets it. A line that fits none opens its own.
+    that has come as far as it says. Among several the one that waited longest gets it, but a summary closes the newest, since an
+    older one may have been broken off. A line that fits none opens its own.
     """
     runs: list[_Run] = []
     placed: list[tuple[int, str]] = []
     for number, line in enumerate(lines):
         runs = [run for run in runs if not _stale(run, line, number)]
-        run = next((run for run in sorted(runs, key=lambda run: run.number) if _fits(run, line)), None)
+        newest_first = line.kind == "summary"
+        by_age = sorted(runs, key=lambda run: run.number, reverse=newest_first)
+        run = next((run for run in by_age if _fits(run, line)), None)
         if run is None:
             run = _Run(f"{stream}#{line.event_id}", 0, "drafting", line.time, number)
             runs.append(run)

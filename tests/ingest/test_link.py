@@ -46,12 +46,16 @@ def drafts(start: int, count: int, outcome: str = "posted-writer") -> list[Stage
             [line(1, "draft_rejected", 1), line(2, "draft_rejected", 1), line(3, "draft_rejected", 2), line(4, "summary", None, 3, "posted-writer"), line(5, "summary", None, 2, "posted-writer")],
             [[1, 3, 4], [2, 5]],
         ),
+        (
+            [line(1, "draft_rejected", 1), line(2, "summary", None, 1, "posted-writer"), line(3, "draft_rejected", 1), line(4, "summary", None, 2, "posted-writer")],
+            [[1], [2], [3, 4]],
+        ),
         ([line(1, "draft_rejected", 3), line(2, "summary", None, 2, "posted-writer")], [[1], [2]]),
         ([line(1, "writer_failed"), line(2, "draft_rejected", 2), line(3, "summary", None, 3, "posted-writer")], [[1, 2, 3]]),
         ([line(1, "draft_rejected", 1), line(700, "draft_rejected", 2)], [[1], [700]]),
         ([line(1, "template_used"), line(2, "summary", None, 4, "posted-template")], [[1], [2]]),
     ],
-    ids=["one-after-the-other", "templates", "interleaved", "unfitting", "failed-call", "stale", "without-a-fallback"],
+    ids=["one-after-the-other", "templates", "interleaved", "broken-off", "unfitting", "failed-call", "stale", "without-a-fallback"],
 )  # fmt: skip
 def test_lines_without_a_session_are_put_into_runs(lines: list[StageLine], expected: list[list[int]]) -> None:
     """Protects the pairing by order and attempt number, and that a line which fits nothing stands alone."""
