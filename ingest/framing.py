@@ -42,7 +42,9 @@ def looks_binary(head: bytes) -> bool:
     if not sample:
         return False
     controls = sum(byte < 32 and byte not in (9, 10, 12, 13, 27, 8) for byte in sample)
-    return controls / len(sample) > 0.1
+    # What is no UTF-8; text in an older encoding has some of it, compressed or random bytes have it everywhere.
+    invalid = sample.decode("utf-8", "replace").count("\ufffd") - sample.count(b"\xef\xbf\xbd")
+    return controls / len(sample) > 0.1 or (controls + invalid) / len(sample) > 0.4
 
 
 def framing_of(head: bytes) -> str:
