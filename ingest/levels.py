@@ -14,7 +14,7 @@ WORDS = "|".join(sorted(_NAMES, key=len, reverse=True))
 
 
 def level_name(value: object, scale: str = "pino") -> str | None:
-    """`value` as a word; numbers are read on `scale` (pino, syslog or otlp); unknown words stay, in lower case."""
+    """`value` as a word; numbers are read on `scale` (pino, syslog, syslog priority or otlp); unknown words stay, in lower case."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):
@@ -28,6 +28,8 @@ def level_name(value: object, scale: str = "pino") -> str | None:
         return None
     if scale == "syslog":
         return _SYSLOG[value] if 0 <= value < 8 else None
+    if scale == "syslog priority":
+        return _SYSLOG[value % 8] if 0 <= value < 192 else None
     if scale == "otlp":
         return _OTLP[(value - 1) // 4] if 1 <= value <= 24 else None
     return _PINO.get(value)

@@ -28,7 +28,7 @@ from ingest.unwrap import Unwrapper
 
 MAX_JOINED = 4 * 1024 * 1024
 MAX_CLAIM_LINES = 20
-BEGINS = re.compile(rb'\{"|\[?\d{4}-\d\d-\d\d[T ]\d\d:')
+BEGINS = re.compile(rb'\{"|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:')
 """A line that begins a record of its own, whatever went before it."""
 SAMPLE_STEP = 512 * 1024
 FINEST_SAMPLE = 4 * 1024

@@ -8,7 +8,7 @@ from ingest.levels import WORDS
 ENVELOPE = TextEnvelope(
     name="winston text",
     pattern=re.compile(
-        r"(?P<time>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
+        r"(?P<time>\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
         rf"\s+\[?(?P<level>{WORDS})\]?:\s?(?P<payload>.*)",
         re.IGNORECASE | re.DOTALL,
     ),
