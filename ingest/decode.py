@@ -12,9 +12,11 @@ import orjson
 from ingest.errors import CutOffError, UndecodableError
 
 MAX_DEPTH_OF_JSON = 200
+MOST_OBJECTS = 50
 MAX_UNPACKED = 16 * 1024 * 1024
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])|\x9b[0-?]*[ -/]*[@-~]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_OBJECT = re.compile(r'(?<=\s)\{\s*["}]')
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -76,6 +78,26 @@ def one_value(text: str, position: int = 0) -> tuple[Any, int]:
         raise UndecodableError(f"not valid JSON ({error.msg} at character {error.pos + 1})") from error
     except (RecursionError, ValueError) as error:  # ValueError: an integer of thousands of digits
         raise UndecodableError(f"JSON that cannot be decoded ({type(error).__name__})") from error
+
+
+def without_metadata(text: str) -> tuple[str, dict[str, Any]]:
+    """`text` without the JSON objects at its end, where loggers print what goes with a message, and what they hold."""
+    metadata: dict[str, Any] = {}
+    rest = text.rstrip()
+    while rest.endswith("}"):
+        # The last places first: an object within an object is not the end of the text by itself.
+        for place in reversed([found.start() for found in _OBJECT.finditer(rest)][-MOST_OBJECTS:]):
+            try:
+                value, end = one_value(rest, place)
+            except UndecodableError:
+                continue
+            if end == len(rest) and isinstance(value, dict):
+                metadata = {**value, **metadata}
+                rest = rest[:place].rstrip()
+                break
+        else:
+            break
+    return (rest, metadata) if metadata or rest != text.rstrip() else (text, metadata)
 
 
 def gunzipped(text: str) -> str:

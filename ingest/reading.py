@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from ingest import decode
@@ -48,7 +49,7 @@ def _named(source: Source, record: Record) -> Result:
 
 
 def _names(record: Record) -> Iterator[str]:
-    message = record.message.strip()
+    message = decode.without_metadata(record.message)[0].strip()
     if message and " " not in message:
         yield message
     for key in NAME_FIELDS:
@@ -76,7 +77,7 @@ def _event(source: Source, row: Row, record: Record, found: re.Match[str]) -> Re
                 f"{row.kind}: it lacks {key!r}" if there else f"{row.kind}: its payload is missing (no {key!r})"
             )
     event = Event(source.system, row.kind, row.form, row.action)
-    used = set(row.required) | groups.keys()
+    used = set(groups)
     for column, keys in row.columns.items():
         for key in (keys,) if isinstance(keys, str) else keys:
             value = values.get(key)
@@ -87,9 +88,14 @@ def _event(source: Source, row: Row, record: Record, found: re.Match[str]) -> Re
                 number = whole_number(value)
                 if number is None:
                     return Reject(f"{row.kind}: {key!r} is {str(value)[:40]!r}, not a whole number")
+                if number < WHOLE_NUMBERS[column]:
+                    return Reject(f"{row.kind}: {key!r} is {number}, but it begins at {WHOLE_NUMBERS[column]}")
                 setattr(event, column, number)
             else:
-                setattr(event, column, text_value(value))
+                text = text_value(value)
+                if column in row.among and text not in row.among[column]:
+                    return Reject(f"{row.kind}: {key!r} is {str(text)[:40]!r}, none of {', '.join(row.among[column])}")
+                setattr(event, column, text)
             break
     for column, constant in row.fixed.items():
         setattr(event, column, constant)
@@ -111,10 +117,10 @@ def _keys(row: Row) -> Iterator[str]:
 def _values(row: Row, record: Record, rest: str) -> tuple[Mapping[str, Any], str, bool]:
     """The values of a record, the text that is left once they are taken, and whether they stood in the message."""
     if row.form == "name":
-        return record.fields, "", False
+        return {**record.fields, **decode.without_metadata(record.message)[1]}, "", False
     if row.form == "console":
         pairs = console_values(rest)
-        return {**record.fields, **pairs}, rest, bool(pairs)
+        return {**record.fields, **decode.without_metadata(rest)[1], **pairs}, rest, bool(pairs)
     payload = rest.lstrip(" \t:")
     if payload.startswith("{"):
         values: dict[str, Any] = {}
@@ -133,11 +139,20 @@ class _UnfinishedError(Exception):
 
 
 def console_values(text: str) -> dict[str, str]:
-    """The `key=value` pairs of a console line.
+    """The `key=value` pairs of a console line, whatever JSON follows them.
 
     Quoted values are not escaped: one ends at the last quote that is followed by the end, by another pair or by an
     arrow, so that quotes and arrows within a claim stay in it.
     """
+    before, metadata = decode.without_metadata(text)
+    if metadata:
+        # An unfinished claim may end with an object too: then the object is a part of the claim.
+        with suppress(_UnfinishedError):
+            return _pairs(before)
+    return _pairs(text)
+
+
+def _pairs(text: str) -> dict[str, str]:
     values: dict[str, str] = {}
     position = 0
     while found := _PAIR.search(text, position):

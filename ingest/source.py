@@ -20,7 +20,8 @@ from ingest.record import Record
 
 Form = Literal["line", "console", "name"]
 COLUMNS = ("attempt", "attempts", "outcome", "severity", "subject", "goal", "text", "ok_count", "fail_count", "agent", "session")  # fmt: skip
-WHOLE_NUMBERS = frozenset({"attempt", "attempts", "ok_count", "fail_count"})
+WHOLE_NUMBERS = {"attempt": 1, "attempts": 1, "ok_count": 0, "fail_count": 0}
+"""The columns that hold a whole number, and the least that it can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Row:
 
     `columns` maps columns of `events` to the key that holds them (a named group of the pattern or a key of the
     values), `fixed` to a constant. `reasons` is the key of a list of reasons joined by semicolons, `fragment` a
-    constant instead of it, `rule` a constant or, with a leading `=`, the name of a column. `rest` is the column that
+    constant instead of it, `among` the only values that a column can have, `rule` a constant or, with a leading `=`, the name of a column. `rest` is the column that
     takes the text after the pattern. `keep` are keys for `extra`; without it everything left over goes there.
     """
 
@@ -91,6 +92,7 @@ class Row:
     required: tuple[str, ...] = ()
     columns: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     fixed: Mapping[str, str] = field(default_factory=dict)
+    among: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     action: str | None = None
     family: str | None = None
     reasons: str | None = None

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -37,6 +38,7 @@ class Layer(NamedTuple):
     level: str | None
     stream: str | None
     wraps: bool
+    many: bool = False
 
 
 class Shape(NamedTuple):
@@ -61,7 +63,8 @@ class Unwrapper:
     def records(self, line: bytes | str) -> list[Record]:
         """The records of one line (several where it holds a page of them).
 
-        Raises UndecodableError where it is JSON that cannot be decoded, or wrapped in more than MAX_ENVELOPES envelopes.
+        Raises UndecodableError where it is JSON that cannot be decoded, or wrapped in more than MAX_ENVELOPES envelopes; a page
+        and its event are one, and the logger's own record is none.
         """
         if isinstance(line, bytes):
             if line[:1] == b"{":
@@ -82,6 +85,11 @@ class Unwrapper:
     def _record(self, message: str, layers: tuple[Layer, ...]) -> Record:
         fields: Mapping[str, Any] = {}
         session = session_source = agent = version = level = stream = innermost = None
+        if message.endswith("}"):
+            metadata = decode.without_metadata(message)[1]
+            session, session_source = _name(metadata, self.settings.session_fields)
+            agent = _name(metadata, self.settings.agent_fields)[0]
+            version = _name(metadata, self.settings.version_fields)[0]
         for layer in reversed(layers):
             level = level or layer.level
             if layer.stream:
@@ -117,7 +125,7 @@ class Unwrapper:
 
 
 def _open(value: Any, layers: tuple[Layer, ...], out: Opened, depth: int = 0) -> None:
-    if len(layers) > MAX_ENVELOPES:
+    if len(layers) > MAX_ENVELOPES and _wrappings(layers) > MAX_ENVELOPES:
         raise UndecodableError(f"it is wrapped in more than {MAX_ENVELOPES} envelopes")
     if isinstance(value, str):
         _open_text(decode.without_ansi(value), layers, out)
@@ -128,6 +136,14 @@ def _open(value: Any, layers: tuple[Layer, ...], out: Opened, depth: int = 0) ->
             _open(inner, layers, out, depth + 1)
     else:
         out.append(("" if value is None else decode.compact(value), layers))
+
+
+def _wrappings(layers: tuple[Layer, ...]) -> int:
+    """How many envelopes lie around a record. A page and its event are one; a logger's object is none, unless it lies in another's."""
+    count = int(layers[0].wraps)
+    for outer, inner in pairwise(layers):
+        count += inner.many or not outer.many if inner.wraps else not outer.wraps
+    return count
 
 
 def _open_text(text: str, layers: tuple[Layer, ...], out: Opened) -> None:
@@ -193,7 +209,7 @@ def _layer(envelope: JsonEnvelope, value: dict[str, Any]) -> Layer:
     stream = decode.storable(stream)[:400] if isinstance(stream, str) else None
     # The records of a page are their own; the page's other fields hold nothing of theirs but the stream.
     values = {key: inner for key, inner in value.items() if not isinstance(inner, list)} if envelope.many else value
-    return Layer(envelope.name, values, time, level_name(level, envelope.scale), stream, envelope.wraps)
+    return Layer(envelope.name, values, time, level_name(level, envelope.scale), stream, envelope.wraps, envelope.many)
 
 
 def _last(value: Any) -> Any:

@@ -1,15 +1,24 @@
 """The honesty gate's siblings: audit events, console lines, and other writers' `<gate>_gate_fired` events.
 
 A sibling's record names its gate, which is the check; the reason beside it is kept as logged.
+A console line must have all that its gate prints, or else it was cut; an event needs its reason.
 Source: the honesty gates page, *The sibling gates*.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from ingest.source import Event, Expected, Fire, Result, Row, Source
+from ingest.source import Event, Expected, Fire, Reject, Result, Row, Source
 
-_GATES = "empty.conclusion|half.finished|plan.failure.false.claim|output.format|citation.grounding|viability"
+_PRINTED = {
+    "empty-conclusion": ("reason", "toolCalls", "finalLen"),
+    "half-finished": ("reason", "phrase", "planUpdateOk"),
+    "plan-failure-false-claim": ("reason", "claim"),
+    "output-format": ("reason", "finalLen"),
+    "citation-grounding": ("reason",),
+    "viability": (),
+}
+_GATES = "|".join(_PRINTED)
 _COLUMNS: dict[str, str | tuple[str, ...]] = {
     "subject": "gate",
     "severity": "severity",
@@ -31,11 +40,12 @@ def _by_gate(event: Event, values: Mapping[str, Any]) -> Result:
     return event
 
 
-def _row(form: str, pattern: str) -> Row:
+def _row(form: str, pattern: str, required: tuple[str, ...] = ()) -> Row:
     return Row(
         kind="gate_fired",
         form="console" if form == "console" else "name",
         pattern=pattern,
+        required=required,
         columns=_COLUMNS,
         action="regenerate",
         family="gates",
@@ -61,8 +71,14 @@ SOURCE = Source(
     ),
     opening=rf"\[(?:{_GATES})\]",
     rows=(
-        _row("console", rf"\[(?P<gate>{_GATES})\] session=(?P<session>\S+) fired\b"),
-        _row("name", rf"(?P<gate>{_GATES})(?:_gate)?_fired"),
+        *(
+            _row("console", rf"\[(?P<gate>{gate})\] session=(?P<session>\S+) fired\b", required)
+            for gate, required in _PRINTED.items()
+        ),
+        *(
+            _row("name", rf"(?P<gate>{gate.replace('-', '.')})(?:_gate)?_fired", required[:1])
+            for gate, required in _PRINTED.items()
+        ),
         _row("name", r"(?P<gate>(?!honesty_gate_fired)[a-z][a-z0-9_]*?)_gate_fired"),
     ),
     samples=(
@@ -102,6 +118,12 @@ SOURCE = Source(
             Expected("gate_fired", {"subject": "citation_grounding", "session": "s-3"}, ("unsupported",)),
         ),
         ('{"type":"viability_fired"}', Expected("gate_fired", {"subject": "viability"}, ("viability",))),
+        (
+            '[half-finished] session=s-1 fired reason=handoff phrase="over to you" planUpdateOk=0 {"service":"agent"}',
+            Expected("gate_fired", {"text": "over to you"}, ("handoff",)),
+        ),
+        ("[output-format] session=s-1 fired reason=no_user_sec", Reject("gate_fired: it lacks 'finalLen'")),
+        ('{"event":"half_finished_gate_fired"}', Reject("gate_fired: it lacks 'reason'")),
         ("the half_finished_gate_fired event means this", None),
     ),
 )

@@ -1,5 +1,6 @@
 """The honesty gate: audit events, its console lines (the only gate that logs a pass), and other writers' events.
 
+A console line must have all that the gate prints, or else it was cut; other writers' events need only the reason.
 Source: the honesty gates page.
 """
 
@@ -23,13 +24,14 @@ SOURCE = Source(
             form="line",
             pattern=r"\[honesty\] session=(?P<session>\S+) passed(?: \((?P<ok>\d+) ok / (?P<fail>\d+) fail(?: / (?P<total>\d+) total)?\))?",
             columns={"session": "session", "ok_count": "ok", "fail_count": "fail"},
+            required=("ok", "fail"),
             fixed={"subject": "honesty"},
         ),
         Row(
             kind="gate_fired",
             form="console",
             pattern=r"\[honesty\] session=(?P<session>\S+) fired\b",
-            required=("reason",),
+            required=("severity", "reason", "failCount", "okCount", "claim"),
             columns=_COLUMNS,
             fixed={"subject": "honesty"},
             action="regenerate",
@@ -90,6 +92,12 @@ SOURCE = Source(
             '[honesty] session=s-1 fired severity=high reason=failures_with_claim failCount=2 okCount=1 claim="half a',
             Reject("gate_fired: the quoted 'claim' does not end", unfinished=True),
         ),
+        (
+            '[honesty] session=s-1 fired severity=high reason=failures_with_claim failCount=2 okCount=1 claim="deployed" {"service":"agent"}',
+            Expected("gate_fired", {"session": "s-1", "text": "deployed", "ok_count": 1}, ("failures_with_claim",)),
+        ),
+        ("[honesty] session=s-1 fired severity=high reason=failures_wi", Reject("gate_fired: it lacks 'failCount'")),
+        ("[honesty] session=s-1 passed (3 ok / 0 fa", Reject("gate_passed: it lacks 'ok'")),
         ('{"msg":"what is honesty_gate_fired for?"}', None),
     ),
 )

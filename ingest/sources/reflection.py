@@ -22,7 +22,7 @@ def _row(form: str, pattern: str) -> Row:
         kind="reminder",
         form="console" if form == "console" else "name",
         pattern=pattern,
-        required=("signature",),
+        required=("signature", "count") if form == "console" else ("signature",),
         columns={"session": ("session", "sessionId", "session_id")},
         family="reflection",
         reasons="signature",
@@ -47,6 +47,10 @@ SOURCE = Source(
         (
             '{"timestamp":1788000000123,"type":"self_domain_write","data":{"toolName":"reflection_reminder_injected","sessionId":"s-1","signature":"bash:syntax-error","count":2}}',
             Expected("reminder", {"subject": "bash", "session": "s-1", "extra": {"count": 2}}, ("bash:syntax-error",)),
+        ),
+        (
+            "[in-turn-reflection] session=s-1 signature=http:http-4",
+            Reject("reminder: it lacks 'count'"),
         ),
         ("[in-turn-reflection] session=s-1 count=2", Reject("reminder: it lacks 'signature'")),
     ),

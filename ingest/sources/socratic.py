@@ -1,5 +1,6 @@
 """The Socratic probe's stage, `[SocraticStage]`: seven kinds of line, the summary always the last of a run.
 
+A rejected draft needs its reasons and nothing else: loggers are known that print no more of it than that.
 Source: the Socratic probe page, *Logs*.
 """
 
@@ -26,6 +27,7 @@ SOURCE = Source(
             pattern=_OPEN + r"summary\b",
             required=("outcome", "attempts"),
             columns={"outcome": "outcome", "attempts": "attempts"},
+            among={"outcome": ("posted-writer", "posted-template", "silent")},
         ),
         Row(
             kind="writer_failed",
@@ -79,6 +81,18 @@ SOURCE = Source(
         (
             '[SocraticStage] summary {"outcome":"silent","attempts":"many"}',
             Reject("summary: 'attempts' is 'many', not a whole number"),
+        ),
+        (
+            '[SocraticStage] summary {"outcome":"silent","attempts":0}',
+            Reject("summary: 'attempts' is 0, but it begins at 1"),
+        ),
+        (
+            '[SocraticStage] summary {"outcome":"exploded","attempts":2}',
+            Reject("summary: 'outcome' is 'exploded', none of posted-writer, posted-template, silent"),
+        ),
+        (
+            '[SocraticStage] draft rejected {"attempt":-1,"reason":"no digits"}',
+            Reject("draft_rejected: 'attempt' is -1, but it begins at 1"),
         ),
         (
             "[SocraticStage] tea time",
