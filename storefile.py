@@ -15,13 +15,15 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import duckdb
 import polars as pl
+
+from storeturn import let_writers_go, turn
 
 DEFAULT_DB = "gatecov.duckdb"
 WAIT_SECONDS = 20.0
@@ -55,6 +57,11 @@ def opened(db: Path, *, write: bool = False, wait: float = WAIT_SECONDS) -> Iter
     if not write and not db.exists():
         raise StoreError(f"{db}: there is no store here yet; fill one with: gatecov ingest PATH --db {db}")
     until = time.monotonic() + wait
+    with turn(db, until) if write else nullcontext():
+        yield from _open(db, write, until)
+
+
+def _open(db: Path, write: bool, until: float) -> Iterator[duckdb.DuckDBPyConnection]:
     connection = _connect(db, write=write, until=until)
     try:
         # Writers hand frames to DuckDB by registering them, so no query may reach a file or a Python variable.
@@ -104,7 +111,14 @@ def rewrite(
     """
     db = db.resolve()
     fresh = db.with_name(f".{db.name}.rewritten")
-    connection = _connect(db, write=True, until=time.monotonic() + wait)
+    with turn(db, time.monotonic() + wait):
+        _rewrite(db, fresh, kept, time.monotonic() + wait)
+
+
+def _rewrite(
+    db: Path, fresh: Path, kept: Callable[[duckdb.DuckDBPyConnection], Mapping[str, str]], until: float
+) -> None:
+    connection = _connect(db, write=True, until=until)
     try:
         for leftover in (fresh, _log_of(fresh)):
             leftover.unlink(missing_ok=True)
@@ -275,6 +289,8 @@ def _version() -> str:
 def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnection:
     pause = 0.02
     while True:
+        if not write:
+            let_writers_go(db, until)
         there = _inode(db)
         try:
             if write and there is None:

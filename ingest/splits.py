@@ -19,8 +19,8 @@ class Split(NamedTuple):
 
 def split_of(entry: Any) -> Split | None:
     """What an entry says of its split; None where it was not split."""
-    if isinstance(entry, dict) and entry.keys() == {"entries"} and len(entry["entries"]) == 1:
-        entry = entry["entries"][0]
+    if isinstance(entry, dict) and entry.keys() == {"entries"} and isinstance(entry["entries"], list):
+        entry = entry["entries"][0] if len(entry["entries"]) == 1 else None
     told = entry.get("split") if isinstance(entry, dict) else None
     if not isinstance(told, dict):
         return None
@@ -45,7 +45,8 @@ def rejoined(splits: Iterable[Split]) -> dict[str, Any]:
     ordered = [split.entry for _, split in sorted({split.number: split for split in splits}.items())]
     whole = {key: value for key, value in ordered[0].items() if key != "split"}
     if isinstance(whole.get("jsonPayload"), dict):
-        message = "".join(str((entry.get("jsonPayload") or {}).get("message", "")) for entry in ordered)
+        payloads = [entry.get("jsonPayload") for entry in ordered]
+        message = "".join(str(payload.get("message", "")) for payload in payloads if isinstance(payload, dict))
         whole["jsonPayload"] = {**whole["jsonPayload"], "message": message}
     else:
         whole["textPayload"] = "".join(str(entry.get("textPayload", "")) for entry in ordered)
