@@ -39,11 +39,14 @@ class Took(NamedTuple):
 def run(command: Sequence[str]) -> Took:
     """Run one command to its end."""
     started = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(child.pid, 0)
-    wall = time.perf_counter() - started
-    if os.waitstatus_to_exitcode(status):
-        raise SystemExit(f"this command failed, so there is nothing to compare: {' '.join(command)[:200]}")
+    with tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, used = os.wait4(child.pid, 0)
+        wall = time.perf_counter() - started
+        if code := os.waitstatus_to_exitcode(status):
+            errors.seek(0)
+            said = errors.read().decode("utf-8", "replace").strip()[-300:]
+            raise SystemExit(f"{' '.join(command)[:120]}: failed with {code}, so there is nothing to compare: {said}")
     return Took(wall, used.ru_utime + used.ru_stime, _mebibytes(used))
 
 

@@ -69,6 +69,7 @@ class Search:
     ) -> None:
         self.markers = dict(markers)
         self.engine = engine or ("hyperscan" if hyperscan else "polars")
+        self._pattern_flag = pattern_flag
         self._flags = np.array((*self.markers.values(), pattern_flag), dtype=np.int64)
         self._expressions: dict[int, str] = {pattern_flag: pattern.decode()}
         for marker, flag in self.markers.items():
@@ -107,6 +108,9 @@ class Search:
 
     def flags_of(self, data: bytes) -> int:
         """The flags of the markers in `data`, or-ed; 0 where there is none (the pattern is not asked)."""
+        if len(data) > _STEP:
+            found = self.find(data).flags
+            return int(np.bitwise_or.reduce(found)) & ~self._pattern_flag if len(found) else 0
         flags = 0
         for marker, flag in self.markers.items():
             if not flags & flag and marker in data:

@@ -24,7 +24,7 @@ from ingest.reader import Part, Seen
 from storefile import create, opened
 
 BATCH_BYTES = 1024 * 1024 * 1024
-BATCH_ROWS = 100_000
+BATCH_ROWS = 60_000
 BATCH_PARTS = 256
 PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complete, note"
 _EPOCH = dt.datetime(1970, 1, 1)
