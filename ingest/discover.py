@@ -18,11 +18,13 @@ _DATE = re.compile(r"[-._]?(\d{4})[-_.]?(\d\d)[-_.]?(\d\d)(?:[-_.T]?\d{2,6})?(?=
 
 @dataclass(slots=True)
 class Found:
-    """The files to read, and those that will not be, with the reason. `named` are the files that a person named, not those that lay in a folder."""
+    """The files to read, and those that will not be, with the reason. `named` are the files that a person named, not those that lay in a folder;
+    `passed` is what lies in a folder and is no log: links to elsewhere, pipes and devices."""
 
     files: list[str] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     unread: list[tuple[str, str]] = field(default_factory=list)
+    passed: list[tuple[str, str]] = field(default_factory=list)
     empty_folders: list[str] = field(default_factory=list)
 
 
@@ -35,7 +37,7 @@ def discover(paths: Sequence[str]) -> Found:
     found = Found()
     seen: set[str] = set()
     for path in paths:
-        before = len(found.files), len(found.unread)
+        before = len(found.files), len(found.unread), len(found.passed)
         for name in _expand(path):
             if name == STDIN:
                 _add(name, name, found, seen)
@@ -44,10 +46,15 @@ def discover(paths: Sequence[str]) -> Found:
             else:
                 found.named.add(name)
                 _add(name, os.path.realpath(name), found, seen)
-        if (len(found.files), len(found.unread)) == before and os.path.isdir(path):
+        if (len(found.files), len(found.unread), len(found.passed)) == before and os.path.isdir(path):
             found.empty_folders.append(path)
     found.files.sort(key=order)
     return found
+
+
+def shown(path: str) -> str:
+    """`path` as text that can be stored and printed: bytes of a file name that are no UTF-8 become codes such as \\xe9."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def stream_of(file: str) -> str:
@@ -97,12 +104,12 @@ def _folder(folder: str, found: Found, seen: set[str]) -> None:
         folders.sort()
         for name in sorted(folders):
             if os.path.islink(os.path.join(place, name)):
-                found.unread.append((os.path.join(place, name), "a symbolic link to a folder is not followed"))
+                found.passed.append((os.path.join(place, name), "a symbolic link to a folder is not followed"))
         for name in sorted(names):
             path = os.path.join(place, name)
             real = os.path.realpath(path)
             if os.path.islink(path) and not Path(real).is_relative_to(root):
-                found.unread.append((path, "a symbolic link that leaves the folder is not followed"))
+                found.passed.append((path, "a symbolic link that leaves the folder is not followed"))
                 continue
             try:
                 regular = stat.S_ISREG(os.stat(path).st_mode)
@@ -112,7 +119,7 @@ def _folder(folder: str, found: Found, seen: set[str]) -> None:
             if regular:
                 _add(path, real, found, seen)
             else:
-                found.unread.append((path, "it is a pipe, a socket or a device, and those are not opened"))
+                found.passed.append((path, "it is a pipe, a socket or a device, and those are not opened"))
 
 
 def _add(path: str, real: str, found: Found, seen: set[str]) -> None:

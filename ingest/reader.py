@@ -151,6 +151,7 @@ class FileReader:
             return
         self.seen.chained = b"prevHash" in head
         if framing.looks_binary(head):
+            stream.read(1)  # raises where the data is damaged, which says more than what it left
             raise BinaryError("it is a binary file, not a log")
         candidates = self.known.candidates(head_digest(head), self.seen.name)
         found = Match(None, False, xxhash.xxh3_128())
@@ -195,7 +196,11 @@ class FileReader:
         if layout == "lines":
             return None
         return next(
-            (file for file in candidates if file.framing == layout and file.file == self.seen.path and self.path != STDIN),
+            (
+                file
+                for file in candidates
+                if file.framing == layout and file.file == self.seen.path and self.path != STDIN
+            ),
             None,
         )
 

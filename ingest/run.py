@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ingest.copies import dedupe as copies_of_records
-from ingest.discover import STDIN, Found, discover
+from ingest.discover import STDIN, Found, discover, shown
 from ingest.identity import Known
 from ingest.link import link
 from ingest.mapping import current_mapping, with_checks
@@ -127,6 +127,7 @@ def finish(run: "Run", found: Found, *, dedupe: bool = False) -> Summary:
         copies = copies_of_records(db) if dedupe else 0
     summary.problems += [*found.unread, *((folder, "the folder holds no files") for folder in found.empty_folders)]
     _count(summary, run.seen.values(), found.named)
+    summary.notes += [f"{shown(path)}: {why}" for path, why in found.passed]
     summary.notes += [f"hash chain of {one.sentence()}" for one in broken]
     if summary.left_out:
         summary.notes.append(f"left out, because the store was purged of such records: {summary.left_out}")
@@ -139,7 +140,10 @@ def finish(run: "Run", found: Found, *, dedupe: bool = False) -> Summary:
     if pairs:
         summary.notes.append(f"{pairs} fires stood both in an audit file and on the console; each counts once")
     if run.mentions:
-        summary.notes.append(f"{run.mentions} lines merely mention a marker in their text and are no records of it")
+        summary.notes.append(
+            f"lines that hold a marker, but not at the start of their message: {run.mentions}; they count as neither events nor"
+            " rejects, so look whether they are talk, or records behind a prefix that is not known (grep -F for '[SocraticStage]')"
+        )
     summary.seconds = round((time.time_ns() - run.started) / 1e9, 3)
     return summary
 
@@ -184,7 +188,7 @@ class Run:
 
     def file(self, file: str, *, hold: bool = False) -> FileReader:
         """Read a file, as far as it goes; with `hold` a last line that has no line feed yet is left for later."""
-        self.progress.file(os.path.basename(file))
+        self.progress.file(shown(os.path.basename(file)))
         reader = FileReader(file, self.known, self.parser, self.spools, self.progress.advance, hold=hold)
         self.take(file, reader.parts())
         self.seen[file] = reader.seen
@@ -214,8 +218,9 @@ class Run:
 
 
 def _count(summary: Summary, seen: Iterable[Seen], named: set[str]) -> None:
+    given = {shown(path) for path in named}
     for one in seen:
-        if one.problem and one.binary and one.path not in named:
+        if one.problem and one.binary and one.path not in given:
             summary.notes.append(f"{one.path}: {one.problem}")
         elif one.problem:
             summary.problems.append((one.path, one.problem))

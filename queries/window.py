@@ -46,14 +46,14 @@ class Window:
 
 def moment(option: str, text: str | None) -> dt.datetime | None:
     """The UTC time that the value of an option names, None for none; raises BadWindowError."""
-    if text is None or not text.strip():
+    if text is None:
         return None
     try:
         read = dt.datetime.fromisoformat(text.strip())
         return read.astimezone(dt.UTC).replace(tzinfo=None) if read.tzinfo else read
     except (ValueError, OverflowError):
         raise BadWindowError(
-            f"{option} {text}: this is no date or timestamp; write 2026-06-01 or 2026-06-01T09:30:00Z"
+            f"{option} {text or repr(text)}: this is no date or timestamp; write 2026-06-01 or 2026-06-01T09:30:00Z"
         ) from None
 
 

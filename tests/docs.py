@@ -3,7 +3,6 @@
 `python -m tests.docs --write` writes them anew; a test fails when they differ.
 """
 
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -59,8 +58,7 @@ def envelopes() -> str:
 def command_help() -> str:
     import gatecov
 
-    os.environ["COLUMNS"] = "100"
-    runner = CliRunner()
+    runner = CliRunner(env={"COLUMNS": "100"})
     names: list[str] = ["", *sorted(_commands(gatecov.app))]
     texts = [
         runner.invoke(gatecov.app, [*name.split(), "--help"], prog_name="gatecov").stdout.strip() for name in names

@@ -79,6 +79,11 @@ BAD_INPUT: Sequence[tuple[Sequence[str], int, str]] = (
         "--since yesterday: this is no date or timestamp; write 2026-06-01 or 2026-06-01T09:30:00Z",
     ),
     (
+        ("report", "--since", ""),
+        2,
+        "--since '': this is no date or timestamp; write 2026-06-01 or 2026-06-01T09:30:00Z",
+    ),
+    (
         ("export", "out", "--db", "none.duckdb"),
         1,
         "none.duckdb: there is no store here yet; fill one with: gatecov ingest PATH --db none.duckdb",
@@ -102,6 +107,17 @@ def test_unreadable_file_in_a_folder_is_named(folder: Path) -> None:
     assert done.returncode == 1
     assert "b.log.gz" in done.stderr
     assert json.loads(done.stdout)["events"] == 1
+
+
+def test_file_name_of_any_bytes_is_read(folder: Path) -> None:
+    """Protects a folder from one odd name in it: a name that is no UTF-8 is stored with codes, and its file is read once."""
+    (folder / "logs").mkdir()
+    with open(os.fsencode(folder / "logs") + b"/caf\xe9.log", "w", encoding="utf-8") as file:
+        file.write(SUMMARY)
+    first, second = (json.loads(gatecov("ingest", "logs", "--json", folder=folder).stdout) for _ in range(2))
+    assert (first["events"], second["events"], second["skipped_files"]) == (1, 0, 1)
+    gatecov("export", "csv", folder=folder)
+    assert "logs/caf\\xe9.log," in (folder / "csv" / "files.csv").read_text(encoding="utf-8")
 
 
 def test_ingest_prints_its_figures_as_json(folder: Path) -> None:
