@@ -158,6 +158,7 @@ class _Follower:
                 found.files += one.files
                 found.named |= one.named
                 found.unread += one.unread
+                found.passed += one.passed
         self.found = found
         there = _inodes(found.files)
         for path, key in there.items():
