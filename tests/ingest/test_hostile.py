@@ -22,7 +22,7 @@ from tests.ingest.logs import EVENTS, FIRES, STAGE, WRITERS, counts, documents, 
 PARSER = Parser(Unwrapper(), standard_search())
 DRAFT = '[SocraticStage] draft rejected {"attempt":1,"reason":"no digits","draft":%s}'
 REAL = [writer(n, level, message).encode() for writer in WRITERS.values() for n, (level, message) in enumerate(STAGE)]
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture

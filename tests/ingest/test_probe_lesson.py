@@ -318,7 +318,7 @@ def stands(transcript: list[dict[str, Any]]) -> Mapping[str, object]:
     }
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(TRANSCRIPTS, min_size=20, max_size=60))
 def test_the_store_and_the_live_code_agree_on_every_lesson(
     tmp_path_factory: pytest.TempPathFactory, transcripts: list[list[dict[str, Any]]]

@@ -235,7 +235,7 @@ def test_names_are_gone_from_every_column(tmp_path: Path) -> None:
 
 
 @given(st.text(min_size=1))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_has_one_hash_and_nothing_of_itself(text: str) -> None:
     """Protects the hash for any text: always the same, of one shape, whatever the text holds."""
     redactor = Redactor(Redaction.text, b"k" * 32)
@@ -249,7 +249,7 @@ def test_any_text_has_one_hash_and_nothing_of_itself(text: str) -> None:
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     )
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_extra_stays_json_of_its_shape(extra: object) -> None:
     """Protects queries into `extra`: whatever it holds, it is JSON afterwards, with the same numbers."""
     for choice in (Redaction.text, Redaction.names):

@@ -117,7 +117,7 @@ def assert_same(quick: Frames, exact: Frames) -> None:
             assert (one.name, expected) == (one.name, actual)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32), st.integers(20, 120), st.sampled_from(["UTC", "Europe/Berlin"]), st.booleans())
 def test_shapes_give_what_the_exact_way_gives(seed: int, count: int, tz: str, last: bool) -> None:
     """Protects every count from the fast way: equal rows for usual, odd and damaged lines in any envelope."""

@@ -219,7 +219,7 @@ def figures(found: WhatIf) -> tuple[int, ...]:
 
 
 @given(st.lists(ONE_RUN, max_size=6), st.randoms(use_true_random=False))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_what_holds_of_any_runs(drawn: list[Any], rnd: random.Random) -> None:
     """Removing nothing changes nothing; more removed is never less; the order of lines in the store does not matter; no
     total grows except the posts."""

@@ -271,7 +271,7 @@ def test_a_keyword_decides_in_all_four_directions(
     assert [sign.kind for sign in signs] == ["keyword"] * expected
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32), st.integers(0, 2**32))
 def test_neither_seed_nor_order_changes_a_result(seed: int, other_seed: int) -> None:
     """Protects the scores: however the packet was shuffled and the files were ordered, the same labels say the same."""

@@ -154,7 +154,7 @@ def test_with_too_few_messages_no_rate_is_noticeable() -> None:
     assert noticeable_rate(30, 30, 30) is None
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.integers(1, 25), st.integers(4, 25), st.data())
 def test_noticeable_rate_has_the_power_that_it_claims(n_a: int, n_b: int, data: st.DataObject) -> None:
     """Protects the smallest noticeable rate with the full sum over both samples, by scipy's probabilities."""

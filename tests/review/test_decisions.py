@@ -106,7 +106,7 @@ def documents(draw: st.DrawFn) -> str:
     return text.replace("\n", "\r\n") if draw(st.booleans()) else text
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(text=documents(), check_id=DECIDED, reason=TEXTS, owner=TEXTS, prune=st.booleans())
 def test_an_edit_touches_its_own_table_alone(
     tmp_path_factory: pytest.TempPathFactory, text: str, check_id: str, reason: str, owner: str, prune: bool
