@@ -27,7 +27,7 @@ from storeturn import let_writers_go, turn
 
 DEFAULT_DB = "gatecov.duckdb"
 WAIT_SECONDS = 20.0
-SETTINGS = "SET TimeZone = 'UTC'; SET python_enable_replacements = false; SET enable_external_access = false;"
+SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = false; SET python_enable_replacements = false; SET enable_external_access = false;"
 SCHEMA = Path(__file__).with_name("ingest")
 
 
