@@ -250,8 +250,11 @@ def _coverage(rows: list[Row], quiet_days: Sequence[dt.date]) -> list[Row]:
         if row["time"]:
             key = (row["file_id"], row["time"].date())
             counts[key] = counts.get(key, 0) + 1
-    days = [{"file_id": f, "byte_offset": 0, "day": day, "relevant": n, "sampled": 40, "byte_offset": 0} for (f, day), n in sorted(counts.items())]
-    return days + [{"file_id": 1, "byte_offset": 0, "day": day, "relevant": 0, "sampled": 40, "byte_offset": 0} for day in quiet_days]
+    days = [
+        {"file_id": f, "byte_offset": 0, "day": day, "relevant": n, "sampled": 40}
+        for (f, day), n in sorted(counts.items())
+    ]
+    return days + [{"file_id": 1, "byte_offset": 0, "day": day, "relevant": 0, "sampled": 40} for day in quiet_days]
 
 
 def four_weeks(seed: int = 7) -> tuple[list[Row], list[Row]]:

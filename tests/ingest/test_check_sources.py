@@ -9,7 +9,9 @@ from ingest import ingest
 from storefile import read
 
 CHECK = "socratic.shape.no_digits"
-STRETCHES = f"SELECT source_sha256, first_seen, last_seen FROM check_sources WHERE check_id = '{CHECK}' ORDER BY last_seen"
+STRETCHES = (
+    f"SELECT source_sha256, first_seen, last_seen FROM check_sources WHERE check_id = '{CHECK}' ORDER BY last_seen"
+)
 
 
 def test_the_history_of_a_source(tmp_path: Path) -> None:
