@@ -23,7 +23,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from storeturn import let_writers_go, turn
+from storeturn import between_writers, turn
 
 DEFAULT_DB = "gatecov.duckdb"
 WAIT_SECONDS = 20.0
@@ -289,13 +289,12 @@ def _version() -> str:
 def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnection:
     pause = 0.02
     while True:
-        if not write:
-            let_writers_go(db, until)
         there = _inode(db)
         try:
             if write and there is None:
                 _create(db)
-            connection = duckdb.connect(str(db), read_only=not write)
+            with nullcontext() if write else between_writers(db, until):
+                connection = duckdb.connect(str(db), read_only=not write)
             if there in (None, _inode(db)):
                 return connection
             connection.close()  # it was replaced meanwhile, and this may be the file that is gone

@@ -43,16 +43,21 @@ def turn(db: Path, until: float) -> Iterator[None]:
             os.close(handle)
 
 
-def let_writers_go(db: Path, until: float) -> None:
-    """Wait while a writer of another process has its turn."""
+@contextmanager
+def between_writers(db: Path, until: float) -> Iterator[None]:
+    """A moment in which no writer of another process has its turn, for a reader to open the store; waits at most until `until`."""
     folder = db.resolve().parent
     if folder in _turns or fcntl is None:
+        yield
         return
+    handle = None
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
-        try:
-            _wait(handle, fcntl.LOCK_SH, until)
-        finally:
+        _wait(handle, fcntl.LOCK_SH, until)
+    try:
+        yield
+    finally:
+        if handle is not None:
             os.close(handle)
 
 

@@ -101,10 +101,11 @@ def stress(minutes: float, seed: int) -> bool:
                     continue
                 one.communicate()
                 running[n] = start(INGEST, db, folder)
-        for one in running:
-            problems += [error for _, error in [one.communicate()] if one.returncode]
-        last = start(INGEST, db, folder)
-        problems += [error for _, error in [last.communicate()] if last.returncode]
+        for n in range(INGESTS + 1):
+            one = running[n] if n < INGESTS else start(INGEST, db, folder)
+            _, error = one.communicate()
+            ended += one.returncode == 0
+            problems += [error] if one.returncode else []
         done.touch()
         asked, longest = 0, 0.0
         for one in readers:

@@ -150,7 +150,7 @@ def test_four_ingests_at_once_and_readers_that_ask_all_the_time_all_succeed(tmp_
         "print(n)"
     )
     done = tmp_path / "done"
-    readers = [program(asking, db, done) for _ in range(2)]
+    readers = [program(asking, db, done) for _ in range(5)]
     writers = [program(small + ingesting, db, folder) for _ in range(4)]
     assert [(0, "")] * 4 == [(one.wait(), one.communicate()[1]) for one in writers]
     done.touch()
