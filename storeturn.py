@@ -33,7 +33,7 @@ def turn(db: Path, until: float) -> Iterator[None]:
     handle = None
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
-        _wait(handle, fcntl.LOCK_EX, until)
+        _wait(handle, until)
     _turns.add(folder)
     try:
         yield
@@ -53,7 +53,7 @@ def between_writers(db: Path, until: float) -> Iterator[None]:
     handle = None
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
-        _wait(handle, fcntl.LOCK_SH, until)
+        _wait(handle, until)  # one reader at a time: many that share it would leave no moment for a writer
     try:
         yield
     finally:
@@ -61,10 +61,10 @@ def between_writers(db: Path, until: float) -> Iterator[None]:
             os.close(handle)
 
 
-def _wait(handle: int, kind: int, until: float) -> None:
+def _wait(handle: int, until: float) -> None:
     while time.monotonic() < until:
         try:
-            fcntl.flock(handle, kind | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
         except BlockingIOError:
             time.sleep(0.01 + 0.02 * random.random())
