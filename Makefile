@@ -9,7 +9,7 @@ demo: $(INSTALLED)  ## run the main job on sample_logs: report, CSV, dashboard (
 	$(BIN)/gatecov demo
 
 test: $(INSTALLED)  ## all tests; those that need a browser say so loudly where there is none
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: format lint types test  ## what must hold before a commit; the tests hold layers and docs in sync
 

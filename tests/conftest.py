@@ -1,6 +1,7 @@
 """What all tests share: how hypothesis looks for examples, and the policy for tests that need a browser."""
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -35,23 +36,27 @@ def root() -> Path:
     return Path(__file__).resolve().parent.parent
 
 
+def without_browser() -> bool:
+    """Whether the tests that need a browser are left out; where one is required they stay, and fail."""
+    return not browser_path() and os.environ.get("GATECOV_BROWSER") != "required"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a browser its tests are left out and named at the end; where a browser is required they stay, and fail."""
-    if browser_path() or os.environ.get("GATECOV_BROWSER") == "required":
+    """Without a browser its tests are left out."""
+    if without_browser():
+        left_out = [item for item in items if item.get_closest_marker("browser")]
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name them loudly. They are found by their text, since with several workers only those collect the tests."""
+    if not without_browser():
         return
-    left_out = [item for item in items if item.get_closest_marker("browser")]
-    items[:] = [item for item in items if item not in left_out]
-    config.hook.pytest_deselected(items=left_out)
-    config.stash[LEFT_OUT] = [item.nodeid for item in left_out]
-
-
-LEFT_OUT: pytest.StashKey[list[str]] = pytest.StashKey()
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    left_out = config.stash.get(LEFT_OUT, [])
-    if left_out:
-        terminalreporter.section("LEFT OUT: no Chromium on this machine", red=True, bold=True)
-        for name in left_out:
-            terminalreporter.write_line(f"  {name}")
-        terminalreporter.write_line("Install one and run again, on Debian or Ubuntu with: apt-get install chromium")
+    terminalreporter.section("LEFT OUT: no Chromium on this machine", red=True, bold=True)
+    for path in sorted(Path(__file__).parent.rglob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        if "pytestmark = pytest.mark.browser" in text:
+            for name in re.findall(r"^def (test_\w+)", text, re.MULTILINE):
+                terminalreporter.write_line(f"  {path.name}::{name}")
+    terminalreporter.write_line("Install one and run again, on Debian or Ubuntu with: apt-get install chromium")
