@@ -23,27 +23,17 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
+from places import STORE_NAME
 from storeturn import between_writers, turn
+from usererror import UserError as UserError  # what the parts above the store raise, too
 
-DEFAULT_DB = "gatecov.duckdb"
 WAIT_SECONDS = 20.0
 SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = false; SET python_enable_replacements = false; SET enable_external_access = false;"
 SCHEMA = Path(__file__).with_name("ingest")
 
 
-class UserError(Exception):
-    """Something that a person can mend: the message is one sentence with the value, the place, the reason and the help."""
-
-    exit_code = 1
-
-
 class StoreError(UserError):
     """The store cannot be used."""
-
-
-def store_path(db: str | os.PathLike[str] | None = None) -> Path:
-    """The store that `--db` names, else the one that `GATECOV_DB` names, else `gatecov.duckdb` in this folder."""
-    return Path(db or os.environ.get("GATECOV_DB") or DEFAULT_DB)
 
 
 @contextmanager
@@ -348,7 +338,7 @@ def _held(db: Path, reason: str) -> str:
 
 def _explain(db: Path, reason: str) -> str:
     if db.is_dir():
-        return f"{db}: this is a folder, not a store; name a file, for example {db / DEFAULT_DB}"
+        return f"{db}: this is a folder, not a store; name a file, for example {db / STORE_NAME}"
     if "not a valid DuckDB" in reason or "Invalid" in reason or "Serialization" in reason:
         return f"{db}: this is not a DuckDB file; name another with --db, or move it away and ingest again"
     if "No such file" in reason or "does not exist" in reason:

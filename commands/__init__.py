@@ -1,1 +1,1 @@
-"""Commands of one kind each, for gatecov.py to put together; thin, as it is."""
+"""The commands, a file each, for gatecov.py to put together; thin, and each imports what it calls when it is called."""

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from commands.options import FAILED, DbOption, fail, tell
-from storefile import store_path
+from places import store_path
 
 
 def purge_command(

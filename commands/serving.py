@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 from commands.options import fail, tell
-from storefile import UserError
+from usererror import UserError
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRETS = (Path.home() / ".streamlit" / "secrets.toml", ROOT / ".streamlit" / "secrets.toml")

@@ -7,7 +7,8 @@ import streamlit as st
 
 from dashboard import components, data
 from dashboard.access import require_access
-from storefile import UserError, store_path
+from places import store_path
+from storefile import UserError
 
 PAGES = (
     ("overview", "Overview", ":material/dashboard:"),

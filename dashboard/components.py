@@ -17,9 +17,9 @@ from streamlit.delta_generator import DeltaGenerator
 from checks.families import FAMILIES
 from dashboard import charts, data
 from dashboard import columns as columns_of
+from places import store_path
 from queries import Window
 from queries.wording import plural
-from storefile import store_path
 
 Conditions = dict[str, Any]
 """Which records are meant: parameters of `queries/records.sql`."""

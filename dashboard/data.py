@@ -19,6 +19,7 @@ import queries
 from checks.registry import Check
 from checks.registry import catalog as live_catalog
 from dashboard.words import VERDICTS
+from places import store_path
 from queries import Window
 from queries.export import TABLES, csv_text, tables
 from queries.settings import thresholds_from
@@ -30,7 +31,7 @@ from review import trace as tracing
 from review.decisions import Decisions, config_path, decisions_path, load_decisions
 from review.plan import Plan, make_plan
 from review.replay import Replay, replay
-from storefile import StoreError, UserError, opened, store_path
+from storefile import StoreError, UserError, opened
 
 PATIENCE = 3.0
 """Seconds to wait for whoever holds the store: a write is short, and a page that waits long for a shell seems dead."""

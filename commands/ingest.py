@@ -1,0 +1,93 @@
+"""gatecov ingest: read log files into the store."""
+
+import json
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.options import FAILED, DbOption, config, tell
+from places import store_path
+
+if TYPE_CHECKING:
+    from ingest import Summary
+
+REJECTS = 3
+
+
+class Redact(StrEnum):
+    none = "none"
+    names = "names"
+    text = "text"
+
+
+def ingest_command(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Files, folders, globs, or - for standard input.")
+    ],
+    db: DbOption = None,
+    tz: Annotated[
+        str, typer.Option("--tz", metavar="ZONE", help="Zone of times that have no offset of their own.")
+    ] = "UTC",
+    as_json: Annotated[bool, typer.Option("--json", help="Print this call's figures as one JSON object.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 3 where a record could not be read.")] = False,
+    follow_on: Annotated[
+        bool, typer.Option("--follow", help="Go on as the logs grow and are rotated, until Ctrl-C or SIGTERM.")
+    ] = False,
+    dedupe: Annotated[
+        bool, typer.Option("--dedupe", help="Let a record count once that stands in several files (re-exports).")
+    ] = False,
+    redact: Annotated[
+        Redact | None,
+        typer.Option(
+            "--redact", help="Keep texts (none), mask people in them (names) or hash them (text) [default: as before]."
+        ),
+    ] = None,
+) -> None:
+    """Read log files into the store; what it holds already is left out."""
+    from ingest import IngestSettings, Redaction, follow, ingest, progress_for_terminal, stopped_by_signals
+
+    settings = IngestSettings.from_mapping(config().get("ingest", {}))
+    chosen = Redaction(redact.value) if redact else None
+    if follow_on:
+        with stopped_by_signals() as stop:
+            summary = follow(
+                paths, store_path(db), stop, tz=tz, settings=settings, redact=chosen, dedupe=dedupe, tell=tell
+            )
+    else:
+        progress, stdin = progress_for_terminal(), sys.stdin.buffer
+        summary = ingest(
+            paths,
+            store_path(db),
+            tz=tz,
+            settings=settings,
+            progress=progress,
+            stdin=stdin,
+            redact=chosen,
+            dedupe=dedupe,
+        )
+    tell_outcome(summary)
+    print(json.dumps(summary.figures()) if as_json else in_words(summary))
+    if summary.problems:
+        raise typer.Exit(FAILED)
+    if strict and summary.rejected:
+        tell(f"{summary.rejected} records could not be read (--strict); see them with: gatecov export DIR, rejects.csv")
+        raise typer.Exit(REJECTS)
+
+
+def tell_outcome(summary: "Summary") -> None:
+    """Say beside the data what was odd about an ingest."""
+    for note in summary.notes:
+        tell(note)
+    for file, why in summary.problems:
+        tell(f"{file}: {why}")
+
+
+def in_words(summary: "Summary") -> str:
+    """What an ingest did, in one sentence."""
+    figures = {name: f"{value:,}" for name, value in summary.figures().items()}
+    return (
+        "read {files} files ({bytes} bytes, {lines} lines): {events} events, {fires} fires, {rejected} rejected, "
+        "{undated} undated, {unmapped} unmapped; {skipped_files} files held nothing new".format(**figures)
+    )

@@ -1,0 +1,49 @@
+"""gatecov plan: the pruning plan, ready for a pull request."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.options import DbOption, SinceOption, UntilOption, config
+from places import store_path
+
+
+class PlanFormat(StrEnum):
+    markdown = "markdown"
+    csv = "csv"
+
+
+def plan_command(
+    db: DbOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    style: Annotated[PlanFormat, typer.Option("--format", help="How to print it.")] = PlanFormat.markdown,
+    audits: Annotated[
+        list[Path] | None,
+        typer.Option("--audit", metavar="FILE", help="Result of an audit: gatecov audit score --format json."),
+    ] = None,
+) -> None:
+    """Print the pruning plan, ready for a pull request."""
+    from checks.registry import catalog
+    from queries import Window
+    from queries.settings import thresholds_from
+    from queries.whatif import whatif
+    from review.audit import read_evidence
+    from review.decisions import decisions_path, load_decisions
+    from review.plan import make_plan
+    from review.planpage import plan_csv, plan_markdown
+
+    decisions = load_decisions(decisions_path(), {check.check_id for check in catalog()})
+    evidence = [found for file in audits or () for found in read_evidence(file)]
+    window = Window.parse(since, until)
+    plan = make_plan(
+        store_path(db),
+        window,
+        thresholds_from(config()),
+        decisions,
+        whatif=lambda ids: whatif(store_path(db), window, ids).sentence(),
+        audits=evidence,
+    )
+    print((plan_csv if style is PlanFormat.csv else plan_markdown)(plan), end="")
