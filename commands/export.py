@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from commands.options import AgentOption, DbOption, SinceOption, UntilOption, config
-from places import store_path
+from commands.options import AgentOption, DbOption, SinceOption, UntilOption
+from places import read_config, store_path
 
 
 def export_command(
@@ -25,5 +25,5 @@ def export_command(
     from review.decisions import decisions_path, load_decisions
 
     window, decisions = Window.parse(since, until, agent), load_decisions(decisions_path())
-    for written in export(store_path(db), directory, window, thresholds_from(config()), decisions.actions):
+    for written in export(store_path(db), directory, window, thresholds_from(read_config()), decisions.actions):
         print(written)

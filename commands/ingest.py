@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import FAILED, DbOption, config, tell
-from places import store_path
+from commands.options import FAILED, DbOption, tell
+from places import read_config, store_path
 
 if TYPE_CHECKING:
     from ingest import Summary
@@ -48,7 +48,7 @@ def ingest_command(
     """Read log files into the store; what it holds already is left out."""
     from ingest import IngestSettings, Redaction, follow, ingest, progress_for_terminal, stopped_by_signals
 
-    settings = IngestSettings.from_mapping(config().get("ingest", {}))
+    settings = IngestSettings.from_mapping(read_config().get("ingest", {}))
     chosen = Redaction(redact.value) if redact else None
     if follow_on:
         with stopped_by_signals() as stop:

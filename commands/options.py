@@ -1,11 +1,8 @@
-"""What commands share: options, formats, the configuration, and how they speak."""
+"""What commands share: options, formats, and how they speak."""
 
-import os
 import sys
-from collections.abc import Mapping
 from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -42,19 +39,3 @@ def fail(sentence: str, code: int = FAILED) -> NoReturn:
     """Say why it ends, and end."""
     tell(sentence)
     raise SystemExit(code)
-
-
-def config() -> Mapping[str, Any]:
-    """The tables of gatecov.toml (or the file that GATECOV_CONFIG names); none where there is no such file."""
-    import tomllib
-
-    named = os.environ.get("GATECOV_CONFIG")
-    path = Path(named or "gatecov.toml")
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        if named:
-            fail(f"{named}: there is no such file, though GATECOV_CONFIG names it")
-        return {}
-    except (OSError, ValueError) as error:
-        fail(f"{path}: it cannot be read as TOML ({error}); mend it, or name another with GATECOV_CONFIG")

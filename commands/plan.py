@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from commands.options import DbOption, SinceOption, UntilOption, config
-from places import store_path
+from commands.options import DbOption, SinceOption, UntilOption
+from places import read_config, store_path
 
 
 class PlanFormat(StrEnum):
@@ -41,7 +41,7 @@ def plan_command(
     plan = make_plan(
         store_path(db),
         window,
-        thresholds_from(config()),
+        thresholds_from(read_config()),
         decisions,
         whatif=lambda ids: whatif(store_path(db), window, ids).sentence(),
         audits=evidence,

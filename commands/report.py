@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from commands.options import AgentOption, DbOption, ReportFormat, SinceOption, UntilOption, config, tell
-from places import store_path
+from commands.options import AgentOption, DbOption, ReportFormat, SinceOption, UntilOption, tell
+from places import read_config, store_path
 
 RULE_BROKE = 4
 
@@ -35,7 +35,7 @@ def report_command(
     from review.filelock import replace_text
     from review.rules import check_rules, parse_rule, rules_from, summary_json, summary_markdown
 
-    settings, window = config(), Window.parse(since, until, agent)
+    settings, window = read_config(), Window.parse(since, until, agent)
     thresholds, decisions = thresholds_from(settings), load_decisions(decisions_path())
     rules = [*rules_from(settings), *(parse_rule(text) for text in fail_on or ())]
     print(report(store_path(db), window, thresholds, style.value, decisions=decisions.actions))

@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 from commands.options import fail, tell
+from places import config_path
 from usererror import UserError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,8 +70,6 @@ def what_login_lacks(secrets: tuple[Path, ...] = SECRETS) -> str:
 
 def serve(db: Path, port: int, host: str, *, insecure_open: bool = False) -> None:
     """Run Streamlit in the checkout's folder, where its configuration lies, until it is stopped."""
-    from review.decisions import config_path
-
     may_serve(host, insecure_open=insecure_open)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:

@@ -5,7 +5,6 @@ store that was replaced.
 """
 
 import datetime as dt
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ import queries
 from checks.registry import Check
 from checks.registry import catalog as live_catalog
 from dashboard.words import VERDICTS
-from places import store_path
+from places import read_config, store_path
 from queries import Window
 from queries.export import TABLES, csv_text, tables
 from queries.settings import thresholds_from
@@ -28,7 +27,7 @@ from queries.thresholds import Thresholds
 from queries.verdicts import evidence, judge
 from queries.whatif import WhatIf, whatif
 from review import trace as tracing
-from review.decisions import Decisions, config_path, decisions_path, load_decisions
+from review.decisions import Decisions, decisions_path, load_decisions
 from review.plan import Plan, make_plan
 from review.replay import Replay, replay
 from storefile import StoreError, UserError, opened
@@ -182,15 +181,7 @@ def catalog() -> dict[str, Check]:
 
 def thresholds() -> Thresholds:
     """Those of gatecov.toml in the folder that the dashboard was started from, or of the file that GATECOV_CONFIG names."""
-    path = config_path()
-    try:
-        return thresholds_from(tomllib.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return thresholds_from({})
-    except (OSError, ValueError) as error:
-        raise StoreError(
-            f"{path}: it cannot be read as TOML ({error}); mend it, or name another with GATECOV_CONFIG"
-        ) from None
+    return thresholds_from(read_config(named_exists=False))
 
 
 def checks(window: Window, family: str) -> pl.DataFrame:

@@ -20,7 +20,6 @@ order and every byte elsewhere stay.
 
 import datetime as dt
 import difflib
-import os
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
@@ -30,12 +29,12 @@ from typing import Any
 
 from tomlkit.exceptions import TOMLKitError
 
+from places import config_path
 from review.filelock import locked, read_text, replace_text
 from review.tomltables import drop_table, put_table
 from storefile import UserError
 
 ACTIONS = ("keep", "prune", "watch")
-CONFIG_NAME = "gatecov.toml"
 MAX_AGE_DAYS = 90
 """After this many days the window of a decision is called old."""
 
@@ -108,11 +107,6 @@ def snapshot(evidence: Mapping[str, Any], since: dt.datetime | None, until: dt.d
         upper_bound=None if bound is None else round(bound, 6),
         source_sha256=evidence.get("source_sha256"),
     )
-
-
-def config_path() -> Path:
-    """The configuration: the file that GATECOV_CONFIG names, else `gatecov.toml` in the folder gatecov was started in."""
-    return Path(os.environ.get("GATECOV_CONFIG") or CONFIG_NAME)
 
 
 def decisions_path(config: Path | None = None) -> Path:

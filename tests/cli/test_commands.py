@@ -15,9 +15,10 @@ SUMMARY = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":"silent"
 CUT = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":\n'
 
 
-def gatecov(*arguments: object, folder: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def gatecov(*arguments: object, folder: Path, stdin: str = "", config: str = "") -> subprocess.CompletedProcess[str]:
     """`gatecov` with `arguments`, run in `folder`, without what the caller's environment says of stores."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GATECOV_")}
+    environment |= {"GATECOV_CONFIG": config} if config else {}
     command = [sys.executable, "-m", "gatecov", *map(str, arguments)]
     return subprocess.run(
         command, cwd=folder, input=stdin, capture_output=True, text=True, env=environment, check=False
@@ -96,6 +97,15 @@ def test_bad_input_gets_one_sentence(folder: Path, arguments: Sequence[str], cod
     """Protects people from tracebacks and scripts from the wrong exit code: one sentence, the right status."""
     done = gatecov(*arguments, folder=folder)
     assert (done.returncode, done.stderr) == (code, f"gatecov: {sentence}\n")
+
+
+@pytest.mark.parametrize("command", [("ingest", "agent.log"), ("report",), ("export", "csv"), ("plan",)])
+def test_configuration_that_is_named_must_be_there(folder: Path, command: Sequence[str]) -> None:
+    """Protects a job from the usual thresholds where it meant its own: a name with a typing error is no empty file."""
+    gatecov("ingest", "agent.log", folder=folder)
+    done = gatecov(*command, folder=folder, config="./gatecow.toml")
+    expected = "gatecov: ./gatecow.toml: there is no such file, though GATECOV_CONFIG names it\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", expected)
 
 
 def test_unreadable_file_in_a_folder_is_named(folder: Path) -> None:
