@@ -29,7 +29,7 @@ def report_command(
 ) -> None:
     """Print what the logs cover, what may be pruned, and what cannot be said."""
     from queries import Window
-    from queries.report import report
+    from queries.report import findings, render
     from queries.settings import thresholds_from
     from review.decisions import decisions_path, load_decisions
     from review.filelock import replace_text
@@ -38,8 +38,9 @@ def report_command(
     settings, window = read_config(), Window.parse(since, until, agent)
     thresholds, decisions = thresholds_from(settings), load_decisions(decisions_path())
     rules = [*rules_from(settings), *(parse_rule(text) for text in fail_on or ())]
-    print(report(store_path(db), window, thresholds, style.value, decisions=decisions.actions))
-    results = check_rules(store_path(db), window, thresholds, rules, decisions) if rules else []
+    found = findings(store_path(db), window, thresholds, decisions.actions)
+    print(render(found, style.value))
+    results = check_rules(store_path(db), window, thresholds, rules, decisions, judged=found.checks)
     if summary:
         replace_text(summary, (summary_json if summary.suffix == ".json" else summary_markdown)(results))
     for result in results:

@@ -66,8 +66,12 @@ def report(
     decisions: Mapping[str, str] | None = None,
     width: int | None = None,
 ) -> str:
+    """The report on everything that `findings` finds, as `render` prints it."""
+    return render(findings(db, window, thresholds, decisions), format, width=width)
+
+
+def render(found: Findings, format: str = "table", *, width: int | None = None) -> str:  # noqa: A002
     """The report as `table` (plain text, `width` columns or those of the terminal), `markdown` or `json`."""
-    found = findings(db, window, thresholds, decisions)
     if format == "json":
         return as_json(found)
     parts = sections(found)

@@ -46,10 +46,16 @@ class Facts:
     """What the metrics are worked out from: each question is asked once, and only if a rule needs it."""
 
     def __init__(
-        self, db: Path, window: Window, thresholds: Thresholds, decisions: Decisions | None, now: dt.datetime
+        self,
+        db: Path,
+        window: Window,
+        thresholds: Thresholds,
+        decisions: Decisions | None,
+        now: dt.datetime,
+        judged: pl.DataFrame | None = None,
     ) -> None:
         self.db, self.window, self.thresholds, self.now = db, window, thresholds, now
-        self.decisions = decisions
+        self.decisions, self._judged = decisions, judged
         self._answers: dict[str, Mapping[str, int | None]] = {}
 
     def figure(self, name: str) -> int | None:
@@ -63,8 +69,10 @@ class Facts:
     @cached_property
     def checks(self) -> Mapping[str, Mapping[str, Any]]:
         """The judged row of each check by its id."""
-        with opened(self.db) as connection:
-            frame = judge(evidence(connection, self.window, self.thresholds), self.thresholds)
+        frame = self._judged
+        if frame is None:
+            with opened(self.db) as connection:
+                frame = judge(evidence(connection, self.window, self.thresholds), self.thresholds)
         return {row["check_id"]: row for row in frame.iter_rows(named=True)}
 
     @cached_property

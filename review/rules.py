@@ -19,6 +19,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+import polars as pl
+
 from queries import Window
 from queries.thresholds import Thresholds
 from review.decisions import Decisions
@@ -97,12 +99,14 @@ def check_rules(
     rules: Iterable[Rule],
     decisions: Decisions | None = None,
     now: dt.datetime | None = None,
+    judged: pl.DataFrame | None = None,
 ) -> list[RuleResult]:
     """Every rule held against the store, in the order given; `now` (naive UTC) is what decisions are old or young by.
 
+    `judged` is the frame of `queries.verdicts.judge` for the same window and thresholds, where it is there already.
     Raises RuleError for a check that neither catalog nor logs know, StoreError.
     """
-    facts = Facts(db, window, thresholds, decisions, now or dt.datetime.now(dt.UTC).replace(tzinfo=None))
+    facts = Facts(db, window, thresholds, decisions, now or dt.datetime.now(dt.UTC).replace(tzinfo=None), judged)
     return [_hold(rule, facts) for rule in rules]
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from queries import Window
+from queries.report import findings
 from queries.thresholds import Thresholds
 from queries.verdicts import VERDICTS
 from review.decisions import Decision, Decisions, Snapshot
@@ -114,6 +115,14 @@ def test_each_metric_is_what_a_hand_count_gives(
     """Protects every figure that may fail a nightly job."""
     (result,) = check_rules(store, Window(), Thresholds(), [parse_rule(f"{metric} > 1")], DECISIONS, NOW)
     assert (numerator, denominator) == (result.measure.numerator, result.measure.denominator)
+
+
+def test_what_the_report_judged_serves_the_rules(store: Path) -> None:
+    """Protects the one evidence of report and rules: with the report's frame every metric comes to the same."""
+    rules = [parse_rule(f"{metric} > 1") for metric, *_ in BY_HAND]
+    judged = findings(store, Window(), Thresholds(), DECISIONS.actions).checks
+    expected = check_rules(store, Window(), Thresholds(), rules, DECISIONS, NOW)
+    assert expected == check_rules(store, Window(), Thresholds(), rules, DECISIONS, NOW, judged)
 
 
 def test_every_metric_has_a_hand_count() -> None:
