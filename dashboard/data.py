@@ -32,6 +32,8 @@ from review.plan import Plan, make_plan
 from review.replay import Replay, replay
 from storefile import StoreError, UserError, opened
 
+Stamp = tuple[int, int, int]
+Bounds = tuple[dt.datetime | None, dt.datetime | None, str | None]
 PATIENCE = 3.0
 """Seconds to wait for whoever holds the store: a write is short, and a page that waits long for a shell seems dead."""
 ORDER = {verdict: place for place, verdict in enumerate(VERDICTS)}
@@ -56,12 +58,11 @@ class BadAddressError(UserError):
 
 def ask(question: str, window: Window, **parameters: Any) -> pl.DataFrame:
     """The answer to one of `queries`' questions; raises StoreError, QuestionError."""
-    db = store_path()
     given = tuple(sorted(parameters.items()))
-    return _answer(str(db), fingerprint(db), question, window.since, window.until, window.agent, given)
+    return _answer(*_asked(window), question, given)
 
 
-def fingerprint(db: Path) -> tuple[int, int, int]:
+def fingerprint(db: Path) -> Stamp:
     """What tells a store from the one that stood at the same path before: time, size and inode."""
     try:
         found = db.stat()
@@ -70,18 +71,18 @@ def fingerprint(db: Path) -> tuple[int, int, int]:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
+def _asked(window: Window) -> tuple[str, Stamp, Bounds]:
+    """The store, its fingerprint, and the window in plain values: a class is another one after Streamlit's reruns."""
+    db = store_path()
+    return str(db), fingerprint(db), (window.since, window.until, window.agent)
+
+
 @st.cache_data(max_entries=200, show_spinner=False)
 def _answer(
-    db: str,
-    stamp: tuple[int, int, int],
-    question: str,
-    since: dt.datetime | None,
-    until: dt.datetime | None,
-    agent: str | None,
-    parameters: tuple[tuple[str, Any], ...],
+    db: str, stamp: Stamp, bounds: Bounds, question: str, parameters: tuple[tuple[str, Any], ...]
 ) -> pl.DataFrame:
     with opened(Path(db), wait=PATIENCE) as connection:
-        return queries.ask(connection, question, Window(since, until, agent), **dict(parameters))
+        return queries.ask(connection, question, Window(*bounds), **dict(parameters))
 
 
 def agents() -> list[str]:
@@ -154,8 +155,7 @@ def csv(frame: pl.DataFrame) -> bytes:
 
 def export_csv(name: str, window: Window, family: str = "", only: pl.Series | None = None) -> bytes:
     """The bytes of `name`.csv as `gatecov export` writes it, with the rows of one family and `only` these check ids."""
-    db = store_path()
-    frame = _tables(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds(), decided())[name]
+    frame = _tables(*_asked(window), thresholds(), decided())[name]
     if family and {"family", "check_id"} & set(frame.columns):
         frame = of_family(frame, family)
     return csv(frame if only is None else frame.filter(pl.col("check_id").is_in(only.implode())))
@@ -163,15 +163,9 @@ def export_csv(name: str, window: Window, family: str = "", only: pl.Series | No
 
 @st.cache_data(max_entries=20, show_spinner=False)
 def _tables(
-    db: str,
-    stamp: tuple[int, int, int],
-    since: dt.datetime | None,
-    until: dt.datetime | None,
-    agent: str | None,
-    limits: Thresholds,
-    actions: tuple[tuple[str, str], ...],
+    db: str, stamp: Stamp, bounds: Bounds, limits: Thresholds, actions: tuple[tuple[str, str], ...]
 ) -> dict[str, pl.DataFrame]:
-    return tables(Path(db), Window(since, until, agent), limits, dict(actions))
+    return tables(Path(db), Window(*bounds), limits, dict(actions))
 
 
 def catalog() -> dict[str, Check]:
@@ -186,23 +180,16 @@ def thresholds() -> Thresholds:
 
 def checks(window: Window, family: str) -> pl.DataFrame:
     """Every check with its evidence and verdict (see verdicts.judge), those to act on first."""
-    db = store_path()
-    found = _judged(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds(), decided())
+    found = _judged(*_asked(window), thresholds(), decided())
     return of_family(found, family)
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
 def _judged(
-    db: str,
-    stamp: tuple[int, int, int],
-    since: dt.datetime | None,
-    until: dt.datetime | None,
-    agent: str | None,
-    limits: Thresholds,
-    actions: tuple[tuple[str, str], ...],
+    db: str, stamp: Stamp, bounds: Bounds, limits: Thresholds, actions: tuple[tuple[str, str], ...]
 ) -> pl.DataFrame:
     with opened(Path(db), wait=PATIENCE) as connection:
-        found = judge(evidence(connection, Window(since, until, agent), limits, last_changes()), limits, dict(actions))
+        found = judge(evidence(connection, Window(*bounds), limits, last_changes()), limits, dict(actions))
     return found.sort(
         pl.col("verdict").replace_strict(ORDER, default=len(ORDER), return_dtype=pl.Int64), maintain_order=True
     )
@@ -231,30 +218,21 @@ def trace(session: str) -> tracing.Trace:
 
 
 @st.cache_data(max_entries=50, show_spinner=False)
-def _trace(db: str, stamp: tuple[int, int, int], session: str) -> tracing.Trace:
+def _trace(db: str, stamp: Stamp, session: str) -> tracing.Trace:
     return tracing.trace(Path(db), session)
 
 
 def plan(window: Window) -> Plan:
     """The pruning plan, as `gatecov plan` makes it; raises DecisionError, StoreError."""
-    db, path = store_path(), decisions_path()
+    path = decisions_path()
     text = path.read_bytes() if path.exists() else b""
-    return _plan(str(db), fingerprint(db), window.since, window.until, window.agent, thresholds(), str(path), text)
+    return _plan(*_asked(window), thresholds(), str(path), text)
 
 
 @st.cache_data(max_entries=10, ttl=60, show_spinner="Looking at evidence, decisions, sources and tests")
-def _plan(
-    db: str,
-    stamp: tuple[int, int, int],
-    since: dt.datetime | None,
-    until: dt.datetime | None,
-    agent: str | None,
-    limits: Thresholds,
-    path: str,
-    text: bytes,
-) -> Plan:
+def _plan(db: str, stamp: Stamp, bounds: Bounds, limits: Thresholds, path: str, text: bytes) -> Plan:
     """Kept for a minute alone: it looks at files of the checkout too, and at the clock."""
-    window = Window(since, until, agent)
+    window = Window(*bounds)
     return make_plan(
         Path(db),
         window,
@@ -266,35 +244,19 @@ def _plan(
 
 def replayed(window: Window, family: str) -> Replay:
     """Today's checks of one family over the logged records of the window (see review.replay)."""
-    db = store_path()
-    return _replayed(str(db), fingerprint(db), window.since, window.until, window.agent, family)
+    return _replayed(*_asked(window), family)
 
 
 @st.cache_data(max_entries=10, show_spinner=False)
-def _replayed(
-    db: str,
-    stamp: tuple[int, int, int],
-    since: dt.datetime | None,
-    until: dt.datetime | None,
-    agent: str | None,
-    family: str,
-) -> Replay:
-    return replay(Path(db), Window(since, until, agent), family)
+def _replayed(db: str, stamp: Stamp, bounds: Bounds, family: str) -> Replay:
+    return replay(Path(db), Window(*bounds), family)
 
 
 def imagined(window: Window, checks: tuple[str, ...]) -> WhatIf:
     """What the logs of the window would have been without these checks (see queries.whatif)."""
-    db = store_path()
-    return _imagined(str(db), fingerprint(db), window.since, window.until, window.agent, checks)
+    return _imagined(*_asked(window), checks)
 
 
 @st.cache_data(max_entries=20, show_spinner=False)
-def _imagined(
-    db: str,
-    stamp: tuple[int, int, int],
-    since: dt.datetime | None,
-    until: dt.datetime | None,
-    agent: str | None,
-    checks: tuple[str, ...],
-) -> WhatIf:
-    return whatif(Path(db), Window(since, until, agent), checks)
+def _imagined(db: str, stamp: Stamp, bounds: Bounds, checks: tuple[str, ...]) -> WhatIf:
+    return whatif(Path(db), Window(*bounds), checks)
