@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import zlib
+from io import BufferedIOBase
 from typing import BinaryIO, Protocol, cast
 
 import zstandard
@@ -13,6 +14,7 @@ from ingest.errors import UnreadableError
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"))
 _SKIPPABLE = tuple(bytes([n]) + b"\x2a\x4d\x18" for n in range(0x50, 0x60))
 STEP = 1 << 20
+LOOK_AHEAD = 64 * 1024
 ZSTD_STEP = 2048  # one kilobyte of zstd can stand for 32 MiB, and a step's output is held whole
 
 
@@ -35,8 +37,19 @@ class Decompressed:
 
     def __init__(self, raw: Source, compression: str | None) -> None:
         self.compression = compression
+        self._plain = raw if compression is None and isinstance(raw, BufferedIOBase) and raw.seekable() else None
         self._source = _opened(raw, compression)
         self._error: UnreadableError | None = None
+
+    def to_line_end(self, size: int) -> int:
+        """How many bytes to ask for to get `size` and the rest of the line; `size` itself where that is not known."""
+        if self._plain is None:
+            return size
+        here = self._plain.tell()
+        self._plain.seek(here + size)
+        feed = self._plain.read(LOOK_AHEAD).find(b"\n")
+        self._plain.seek(here)
+        return size + feed + 1
 
     def read(self, size: int) -> bytes:
         parts: list[bytes] = []

@@ -295,7 +295,7 @@ class _Follower:
 def _noted(parts: Iterable[Part], seen: Seen) -> Iterator[Part]:
     for part in parts:
         seen.known = False
-        seen.chained = seen.chained or "audit" in part.frames.events["envelope"]
+        seen.chained = seen.chained or "audit" in part.rows.envelopes()
         yield part
 
 

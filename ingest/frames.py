@@ -1,9 +1,15 @@
-"""The rows of one block, as columns: what parsing hands to the store."""
+"""The rows of blocks, as columns: what parsing hands to the store.
 
-from collections.abc import Mapping
+A block's rows are collected in `Rows`. Those of many blocks are made into columns at once (`together`), since that costs
+far less than to do it for each block.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, NamedTuple, Protocol, cast
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from ingest import decode
@@ -31,34 +37,65 @@ REJECT_SCHEMA: dict[str, Any] = {
     "why": pl.String,
     "excerpt": pl.String,
 }
+Numbers = npt.NDArray[np.int64]
+_BLOCK = {"block": pl.Int32}
 DAY_US = 86_400_000_000
 EXCERPT = 400
+MOST_TUPLES = 2_000
+"""More rows than this are kept as columns, which take a quarter of the memory."""
+
+
+class Shape(Protocol):
+    """What `Rows` knows of a shape (`ingest/shape.py`): it makes the rows that it read into events and fires."""
+
+    @property
+    def envelopes(self) -> set[str]:
+        """The values of `envelope` among its events."""
+
+    def events(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """The columns of `events` (`inner_stream` is what follows the name of the stream), and the `answer` of each row."""
+
+    def fires_of(self) -> pl.DataFrame:
+        """The fires of each `answer`."""
 
 
 @dataclass(slots=True)
 class Frames:
-    """What a block held.
+    """What one block held, or several.
 
-    `events` and `fires` share `number`, counted from 0 within the frames. `days` counts, per day since 1970, relevant
-    records and sampled chatter. `consumed` is how many bytes were dealt with; the rest waits for what follows it.
-    Times are in microseconds since 1970, UTC. `numbers` is one more than the last number that was given.
+    `events` and `fires` share `number`, counted from 0 within the frames; `block` says which of the blocks a row is of. `days`
+    counts, per block and day since 1970, relevant records and sampled chatter. `consumed` is how many bytes were dealt
+    with; the rest waits for what follows it. Times are in microseconds since 1970, UTC.
     """
 
     events: pl.DataFrame
     fires: pl.DataFrame
     rejects: pl.DataFrame
-    days: dict[int, tuple[int, int]] = field(default_factory=dict)
+    days: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
     first_time: int | None = None
     last_time: int | None = None
-    numbers: int = 0
     lines: int = 0
     consumed: int = 0
     undated: int = 0
     mentions: int = 0
 
 
+class Shaped(NamedTuple):
+    """What a shape read of a block, with the line and the byte offset of each row, in order."""
+
+    shape: Shape
+    rows: pl.DataFrame
+    lines: Numbers
+    offsets: Numbers
+
+    def before(self, start: int) -> "Shaped":
+        """What stands before byte `start`."""
+        end = int(np.searchsorted(self.offsets, start))
+        return Shaped(self.shape, self.rows[:end], self.lines[:end], self.offsets[:end])
+
+
 class Rows:
-    """Collects rows, then makes the frames."""
+    """The rows of one block, or of a part of a document. `lines` and `consumed` are set by who read it."""
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
@@ -66,10 +103,16 @@ class Rows:
         self.fires: list[tuple[Any, ...]] = []
         self.rejects: list[tuple[Any, ...]] = []
         self.days: dict[int, list[int]] = {}
-        self.times: list[int] = []
-        self.mentions = 0
-        self.undated = 0
-        self._taken: list[tuple[pl.DataFrame, pl.DataFrame]] = []
+        self.first_time: int | None = None
+        self.last_time: int | None = None
+        self.mentions = self.undated = self.lines = self.consumed = 0
+        self.shaped: list[Shaped] = []
+        self.columns: tuple[pl.DataFrame, pl.DataFrame] | None = None
+
+    def __len__(self) -> int:
+        """The number of events."""
+        columns = self.columns[0].height if self.columns else 0
+        return columns + len(self.events) + sum(one.rows.height for one in self.shaped)
 
     def event(self, event: Event, record: Record, line: int, offset: int, part: int) -> None:
         number = len(self.events)
@@ -99,58 +142,151 @@ class Rows:
     def seen(self, time: int, column: int) -> None:
         """Count a dated record: relevant (column 0) or sampled chatter (column 1)."""
         self.days.setdefault(time // DAY_US, [0, 0])[column] += 1
-        self.times.append(time)
+        self._spans(time, time)
 
-    def take(self, events: pl.DataFrame, fires: pl.DataFrame) -> None:
-        """Add events that were read as columns; `fires` are those of each `answer`, and `inner_stream` is what follows the
-        name of the stream."""
-        if not events.height:
+    def _spans(self, first: int, last: int) -> None:
+        self.first_time = first if self.first_time is None else min(first, self.first_time)
+        self.last_time = last if self.last_time is None else max(last, self.last_time)
+
+    def take(self, shape: Shape, rows: pl.DataFrame, lines: Numbers, offsets: Numbers) -> None:
+        """Add what a shape read, and where the lines stand."""
+        if not rows.height:
             return
-        self._taken.append((events, fires))
-        times = events["time"].drop_nulls().cast(pl.Int64)
-        self.undated += events.height - times.len()
-        for day, count in (times // DAY_US).value_counts().iter_rows():
+        self.shaped.append(Shaped(shape, rows, lines, offsets))
+        times = rows["time"].drop_nulls().to_physical().to_numpy()
+        self.undated += rows.height - len(times)
+        if len(times):
+            self._spans(int(times.min()), int(times.max()))
+        days, counts = np.unique(times // DAY_US, return_counts=True)
+        for day, count in zip(days.tolist(), counts.tolist(), strict=True):
             self.days.setdefault(day, [0, 0])[0] += count
-        self.times += [cast(int, times.min()), cast(int, times.max())] if times.len() else []
 
-    def _merged(self) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """All events, numbered as they stand in the file, and their fires."""
-        first, first_fires = _frame(self.events, EVENT_SCHEMA), _frame(self.fires, FIRE_SCHEMA)
-        if not self._taken:
-            return first, first_fires
-        number = len(self.events)
-        events, fires = [first.lazy()], [first_fires.lazy()]
-        for taken, fires_of in self._taken:
-            stream = (pl.lit(self.stream) + pl.col("inner_stream")).alias("stream")
-            rows = taken.lazy().with_columns(pl.int_range(number, number + taken.height).alias("number"), stream)
-            events.append(rows.select(pl.col(name).cast(kind) for name, kind in EVENT_SCHEMA.items()))
-            fires.append(rows.select("number", "answer").join(fires_of.lazy(), on="answer").select(list(FIRE_SCHEMA)))
-            number += taken.height
-        ordered = pl.concat(events).sort("byte_offset", "part").collect()
-        numbers = pl.DataFrame({"number": ordered["number"], "new": pl.int_range(number, eager=True)})
-        renumbered = pl.concat(fires).join(numbers.lazy(), on="number", how="left")
-        columns = [pl.col("new").alias("number"), *(name for name in FIRE_SCHEMA if name != "number")]
-        all_fires = renumbered.select(columns).sort("number", "position").collect()
-        return ordered.with_columns(numbers["new"].alias("number")), all_fires
+    def close(self, *, lines: int, consumed: int) -> "Rows":
+        """These rows, when there are no more; of so many lines and bytes."""
+        self.lines, self.consumed = lines, consumed
+        if len(self.events) > MOST_TUPLES:
+            self.columns = _frame(self.events, EVENT_SCHEMA), _frame(self.fires, FIRE_SCHEMA)
+            self.events, self.fires = [], []
+        return self
 
-    def frames(self, *, lines: int, consumed: int) -> Frames:
-        events, fires = self._merged()
-        return Frames(
-            events=events,
-            fires=fires,
-            rejects=_frame(self.rejects, REJECT_SCHEMA),
-            days={day: (relevant, sampled) for day, (relevant, sampled) in self.days.items()},
-            first_time=min(self.times, default=None),
-            last_time=max(self.times, default=None),
-            numbers=events.height,
-            lines=lines,
-            consumed=consumed,
-            undated=self.undated,
-            mentions=self.mentions,
-        )
+    def cut(self, start: int) -> None:
+        """Take out the rows from byte `start` on."""
+        exact, fires = self._exact()
+        exact = exact.filter(pl.col("byte_offset") < start)
+        self.columns = exact, fires.join(exact.select("number"), on="number", how="semi")
+        self.events, self.fires = [], []
+        self.shaped = [one.before(start) for one in self.shaped]
+        self.rejects = [reject for reject in self.rejects if reject[1] < start]
+
+    def envelopes(self) -> set[str]:
+        """The values of `envelope` among the events; perhaps a few more."""
+        names = {event[-1] for event in self.events} | {name for one in self.shaped for name in one.shape.envelopes}
+        return names | set(self.columns[0]["envelope"].unique()) if self.columns else names
+
+    def _exact(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        return self.columns or (_frame(self.events, EVENT_SCHEMA), _frame(self.fires, FIRE_SCHEMA))
 
 
-def _frame(rows: list[tuple[Any, ...]], schema: dict[str, Any]) -> pl.DataFrame:
+def together(blocks: Sequence[Rows]) -> Frames:
+    """The rows of `blocks` in their order, each block's by their place in the file, and numbered so."""
+    events, fires = _merged(blocks)
+    rejects = _frame([(*row, n) for n, block in enumerate(blocks) for row in block.rejects], REJECT_SCHEMA | _BLOCK)
+    first = [block.first_time for block in blocks if block.first_time is not None]
+    last = [block.last_time for block in blocks if block.last_time is not None]
+    return Frames(
+        events=events,
+        fires=fires,
+        rejects=rejects,
+        days={(n, day): (counts[0], counts[1]) for n, block in enumerate(blocks) for day, counts in block.days.items()},
+        first_time=min(first, default=None),
+        last_time=max(last, default=None),
+        lines=sum(block.lines for block in blocks),
+        consumed=sum(block.consumed for block in blocks),
+        undated=sum(block.undated for block in blocks),
+        mentions=sum(block.mentions for block in blocks),
+    )
+
+
+def _merged(blocks: Sequence[Rows]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """All events in order, and their fires."""
+    events, fires, number = [], [], 0
+    for one_events, one_fires in (*_exact(blocks), *_shaped(blocks)):
+        if one_events.height:
+            events.append(one_events.with_columns(pl.int_range(number, number + one_events.height).alias("number")))
+            fires.append(one_fires.with_columns(pl.col("number") + number))
+            number += one_events.height
+    if not events:
+        return pl.DataFrame(schema=EVENT_SCHEMA | _BLOCK), pl.DataFrame(schema=FIRE_SCHEMA)
+    # One number that grows with block and offset is sorted much faster than two columns are.
+    unordered = pl.concat(events)
+    least = cast(int, unordered["byte_offset"].min())
+    span = cast(int, unordered["byte_offset"].max()) - least + 1
+    place = unordered["block"].cast(pl.Int64).to_numpy() * span + (unordered["byte_offset"].to_numpy() - least)
+    order = np.argsort(place, kind="stable")
+    ordered = unordered[order].with_columns(pl.int_range(number, dtype=pl.Int64).alias("number"))
+    numbers = np.empty(number, dtype=np.int64)
+    numbers[order] = np.arange(number)
+    all_fires = pl.concat(fires)
+    new = numbers[all_fires["number"].to_numpy()]
+    by_event = np.lexsort((all_fires["position"].to_numpy(), new))
+    return ordered, all_fires.with_columns(pl.Series("number", new))[by_event]
+
+
+def _exact(blocks: Sequence[Rows]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
+    """Events that were read one by one, and fires with their numbers, of all small blocks together and of each large one."""
+    events: list[tuple[Any, ...]] = []
+    fires: list[tuple[Any, ...]] = []
+    found = []
+    for n, block in enumerate(blocks):
+        if block.columns:
+            columns, of_columns = block.columns
+            before = columns.select("number").with_columns(new=pl.int_range(pl.len(), dtype=pl.Int64))
+            numbered = of_columns.join(before, on="number", maintain_order="left").select(
+                pl.col("new").alias("number"), *list(FIRE_SCHEMA)[1:]
+            )
+            found.append((columns.with_columns(pl.lit(n, pl.Int32).alias("block")), numbered))
+        first = len(events)
+        events += [(*event, n) for event in block.events]
+        fires += [(first + fire[0], *fire[1:]) for fire in block.fires]
+    return [(_frame(events, EVENT_SCHEMA | _BLOCK), _frame(fires, FIRE_SCHEMA)), *found]
+
+
+def _shaped(blocks: Sequence[Rows]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
+    """Events that were read as columns, and fires with their numbers, for each shape."""
+    rows_of: dict[int, list[tuple[int, Shaped]]] = {}
+    for n, block in enumerate(blocks):
+        for shaped in block.shaped:
+            rows_of.setdefault(id(shaped.shape), []).append((n, shaped))
+    streams = pl.DataFrame(
+        {"block": range(len(blocks)), "outer": [block.stream for block in blocks]},
+        schema={"block": pl.Int32, "outer": pl.String},
+    )
+    only = blocks[0].stream if len({block.stream for block in blocks}) == 1 else None
+    found = []
+    for parts in rows_of.values():
+        shape = parts[0][1].shape
+        places = [
+            pl.Series("line", np.concatenate([one.lines for _, one in parts])),
+            pl.Series("byte_offset", np.concatenate([one.offsets for _, one in parts])),
+            pl.Series("block", np.repeat([n for n, _ in parts], [one.rows.height for _, one in parts]), dtype=pl.Int32),
+        ]
+        rows = shape.events(pl.concat([one.rows for _, one in parts])).with_columns(places)
+        if only is None:
+            rows = rows.join(streams, on="block", maintain_order="left")
+        outer = pl.col("outer") if only is None else pl.lit(only)
+        events = rows.select(
+            pl.lit(0, pl.Int64).alias("number") if name == "number"
+            else pl.lit(0, kind).alias("part") if name == "part"
+            else (outer + pl.col("inner_stream")).alias("stream") if name == "stream"
+            else pl.col(name).cast(kind)
+            for name, kind in (EVENT_SCHEMA | _BLOCK).items()
+        )  # fmt: skip
+        numbered = rows.select("answer").with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias("number"))
+        found.append((events, numbered.join(shape.fires_of(), on="answer").select(list(FIRE_SCHEMA))))
+    return found
+
+
+def _frame(rows: Sequence[tuple[Any, ...]], schema: dict[str, Any]) -> pl.DataFrame:
     if not rows:
         return pl.DataFrame(schema=schema)
     columns = zip(*rows, strict=True)

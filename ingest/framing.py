@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import orjson
 
-from ingest.compression import Source
+from ingest.compression import Decompressed, Source
 from ingest.errors import UnreadableError
 from ingest.table import is_table
 
 BLOCK = 8 * 1024 * 1024
-LARGE_BLOCK = 24 * 1024 * 1024
-FEW_LINES = 200
 LONGEST_LINE = 16 * 1024 * 1024
 HEAD = 256 * 1024
 BOM = b"\xef\xbb\xbf"
@@ -70,24 +68,11 @@ def framing_of(head: bytes) -> str:
     return "document" if indented and _OPEN_END.search(first) else "lines"
 
 
-@dataclass(slots=True)
-class Pace:
-    """How many bytes are read at once: more where few lines in a megabyte matter, since each block costs time of its own and
-    each line that matters costs memory."""
-
-    size: int = BLOCK
-
-    def found(self, lines: int, among: int) -> None:
-        """Learn that `lines` mattered among so many bytes."""
-        self.size = LARGE_BLOCK if lines * 2**20 < FEW_LINES * among else BLOCK
-
-
-def chunks(stream: Source, head: bytes = b"", pace: Pace | None = None) -> Iterator[Chunk]:
+def chunks(stream: Source, head: bytes = b"") -> Iterator[Chunk]:
     """The bytes of `stream` (after `head`, which was already read from it), cut behind line feeds.
 
     Bytes before damage are given before UnreadableError is raised.
     """
-    pace = pace or Pace()
     rest = b""
     long_line = False
     error: UnreadableError | None = None
@@ -95,7 +80,8 @@ def chunks(stream: Source, head: bytes = b"", pace: Pace | None = None) -> Itera
     while True:
         if not data:
             try:
-                data = stream.read(pace.size)
+                # A block that ends with its line need not be copied.
+                data = stream.read(stream.to_line_end(BLOCK) if isinstance(stream, Decompressed) else BLOCK)
             except UnreadableError as damage:
                 error = damage
         if not data:
@@ -107,7 +93,7 @@ def chunks(stream: Source, head: bytes = b"", pace: Pace | None = None) -> Itera
             continue
         feed = data.rfind(b"\n") + 1
         if feed:
-            yield Chunk("lines", rest + data[:feed])
+            yield Chunk("lines", b"".join((rest, memoryview(data)[:feed])) if rest or feed < len(data) else data)
             rest = data[feed:]
         else:
             rest += data

@@ -3,7 +3,7 @@
 import xxhash
 
 from ingest import framing
-from ingest.frames import Frames, Rows
+from ingest.frames import Rows
 from ingest.framing import Chunk
 from ingest.parse import Parser
 
@@ -33,8 +33,8 @@ class LongLine:
         self.hasher.update(data)
         return data.endswith(b"\n")
 
-    def frames(self, stream: str, line: int, offset: int) -> Frames:
+    def rows(self, stream: str, line: int, offset: int) -> Rows:
         rows = Rows(stream)
         if self._marked:
             rows.reject(f"the line is longer than {framing.LONGEST_LINE // 2**20} MiB", self._excerpt, line + 1, offset)
-        return rows.frames(lines=1, consumed=self.size)
+        return rows.close(lines=1, consumed=self.size)

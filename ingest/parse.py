@@ -5,7 +5,7 @@ left unconsumed at the end of a block, with all that follows it, unless the bloc
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ import polars as pl
 
 from ingest import decode
 from ingest.errors import CutOffError, UndecodableError
-from ingest.frames import DAY_US, EVENT_SCHEMA, Frames, Rows
+from ingest.frames import DAY_US, EVENT_SCHEMA, Frames, Rows, together
 from ingest.pieces import MAX_PIECES, Piece, joined, piece_of
 from ingest.pretty import object_around
 from ingest.record import Record
@@ -64,21 +64,48 @@ class Parser:
     shapes: Shapes = field(default_factory=Shapes, compare=False)
 
 
-def parse_block(
-    data: bytes, origin: Origin, parser: Parser, *, last: bool = False, lines: Lines | None = None
-) -> Frames:
-    """The rows of a block of whole lines; `lines` are those that the search found, where that was already done."""
-    lines = parser.search.find(data) if lines is None else lines
+class Found(NamedTuple):
+    """The lines of a block that matter, and what shapes read of them: what can be done for several blocks at once."""
+
+    lines: Lines
+    taken: list[Taken]
+
+
+def find(blocks: Sequence[bytes], parser: Parser) -> list[Found]:
+    """For each block the lines that hold a marker, and those of them that have a known shape, read as columns.
+
+    Never pieces of lines, nor pages whose source is not known.
+    """
+    lines = [parser.search.find(data) for data in blocks]
+    clocks = parser.unwrapper.tz.key == "UTC"
+    ask = partial(_told, parser)
+    taken = parser.shapes.take(list(zip(blocks, lines, strict=True)), any_source_flag(), ask, clocks=clocks)
+    return list(map(Found, lines, taken))
+
+
+def parse_block(data: bytes, origin: Origin, parser: Parser, *, last: bool = False) -> Frames:
+    """The rows of a block of whole lines."""
+    return together([read_block(data, origin, parser, last=last)])
+
+
+def read_block(data: bytes, origin: Origin, parser: Parser, *, last: bool = False, found: Found | None = None) -> Rows:
+    """The rows of a block of whole lines, not put together yet; `found` where the block was searched before."""
+    found = found or find([data], parser)[0]
     block = _Block(data, origin, parser, last)
-    consumed = block.read(lines)
+    consumed = block.read(found)
     block.sample(consumed)
-    feeds = lines.feeds if consumed == len(data) else data.count(b"\n", 0, consumed)
+    feeds = found.lines.feeds if consumed == len(data) else data.count(b"\n", 0, consumed)
     ended = not consumed or data[consumed - 1 : consumed] == b"\n"
-    return block.rows.frames(lines=feeds if ended else feeds + 1, consumed=consumed)
+    return block.rows.close(lines=feeds if ended else feeds + 1, consumed=consumed)
 
 
 def parse_elements(elements: list[Element], stream: str, parser: Parser) -> Frames:
     """The rows of records of a JSON document."""
+    return together([read_elements(elements, stream, parser)])
+
+
+def read_elements(elements: list[Element], stream: str, parser: Parser) -> Rows:
+    """The rows of records of a JSON document, not put together yet."""
     rows = Rows(stream)
     step = max(1, len(elements) // 64)
     for number, element in enumerate(elements):
@@ -93,7 +120,7 @@ def parse_elements(elements: list[Element], stream: str, parser: Parser) -> Fram
             time = _time_of(element.data, parser)
             if time is not None:
                 rows.seen(time, 1)
-    return rows.frames(lines=0, consumed=0)
+    return rows.close(lines=0, consumed=0)
 
 
 class _Block:
@@ -105,15 +132,15 @@ class _Block:
         self.line = origin.line
         self.relevant: set[int] = set()
 
-    def read(self, lines: Lines) -> int:
-        """Read `lines`; how many bytes of the block are dealt with."""
+    def read(self, found: Found) -> int:
+        """Read the lines that matter; how many bytes of the block are dealt with."""
+        lines, taken = found
         self.relevant.update(lines.starts.tolist())
-        taken = self._fast(lines)
         rest = lines
         if taken:
             exact = np.ones(len(lines), dtype=np.bool_)
             for one in taken:
-                exact[one.rows["place"].to_numpy()] = False
+                exact[one.places] = False
             rest = lines.only(exact)
         joined_already: set[int] = set()
         consumed = self._exact(rest, joined_already)
@@ -121,29 +148,16 @@ class _Block:
             self._keep(one, lines, consumed, joined_already)
         return consumed
 
-    def _fast(self, lines: Lines) -> list[Taken]:
-        """What those lines hold that a known shape tells; never pieces of lines, and pages whose source is not known."""
-        clocks = self.parser.unwrapper.tz.key == "UTC"
-        return self.parser.shapes.take(self.data, lines, any_source_flag(), partial(_told, self.parser), clocks=clocks)
-
     def _keep(self, taken: Taken, lines: Lines, consumed: int, joined_already: set[int]) -> None:
         """Take over the rows of a shape, but for lines that turned out to be the end of others or are left for later."""
-        rows = taken.rows
-        starts = lines.starts[rows["place"].to_numpy()]
+        rows, places = taken.rows, taken.places
+        starts = lines.starts[places]
         kept = starts < consumed
         if joined_already:
             kept &= ~np.isin(starts, list(joined_already))
         if not kept.all():
-            rows, starts = rows.filter(pl.Series(kept)), starts[kept]
-        before = lines.before[rows["place"].to_numpy()]
-        self.rows.take(
-            rows.with_columns(
-                pl.Series("line", before + self.origin.line + 1),
-                pl.Series("byte_offset", starts + self.origin.offset),
-                pl.lit(0, pl.Int32).alias("part"),
-            ),
-            taken.shape.tables()[1],
-        )
+            rows, places, starts = rows.filter(pl.Series(kept)), places[kept], starts[kept]
+        self.rows.take(taken.shape, rows, lines.before[places] + self.origin.line + 1, starts + self.origin.offset)
 
     def _exact(self, lines: Lines, joined_already: set[int]) -> int:
         pieces = partial_flag()

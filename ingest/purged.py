@@ -6,6 +6,7 @@ A file that grew, a copy of it and an export in another form would else bring ba
 import datetime as dt
 import hashlib
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import duckdb
@@ -53,15 +54,15 @@ class Purged:
     def _too_old(self, times: pl.Series) -> pl.Series:
         return (times < (self.before or dt.datetime.min)).fill_null(False)
 
-    def _days(self, frames: Frames, gone: pl.DataFrame) -> dict[int, tuple[int, int]]:
+    def _days(self, frames: Frames, gone: pl.DataFrame) -> dict[tuple[int, int], tuple[int, int]]:
         first = (self.before.date() - _EPOCH).days if self.before else -(10**9)
-        removed: dict[int, int] = {}
-        for time in gone["time"].drop_nulls():
-            day = (time.date() - _EPOCH).days
-            removed[day] = removed.get(day, 0) + 1
+        removed = Counter(
+            (block, (time.date() - _EPOCH).days)
+            for block, time in gone.select("block", "time").drop_nulls().iter_rows()
+        )
         return {
-            day: (relevant - removed.get(day, 0), sampled)
-            for day, (relevant, sampled) in frames.days.items()
+            (block, day): (relevant - removed[block, day], sampled)
+            for (block, day), (relevant, sampled) in frames.days.items()
             if day >= first
         }
 
@@ -81,12 +82,17 @@ def session_digest(session: str) -> str:
 
 
 def _told(events: pl.DataFrame) -> pl.Series:
-    return events["time"].fill_null(strategy="forward").fill_null(strategy="backward")
+    return events.select(pl.col("time").forward_fill().backward_fill().over("block")).to_series()
 
 
 def _told_of(rejects: pl.DataFrame, events: pl.DataFrame) -> pl.Series:
-    dated = events.select("byte_offset", "time").drop_nulls().sort("byte_offset")
-    numbered = rejects.select("byte_offset").with_row_index("row").sort("byte_offset")
-    earlier = numbered.join_asof(dated, on="byte_offset", strategy="backward").sort("row")["time"]
-    later = numbered.join_asof(dated, on="byte_offset", strategy="forward").sort("row")["time"]
+    place = ["block", "byte_offset"]
+    dated = events.select(*place, "time").drop_nulls().sort(place)
+    numbered = rejects.select(place).with_row_index("row").sort(place)
+    earlier = numbered.join_asof(dated, on="byte_offset", by="block", strategy="backward", check_sortedness=False).sort(
+        "row"
+    )["time"]
+    later = numbered.join_asof(dated, on="byte_offset", by="block", strategy="forward", check_sortedness=False).sort(
+        "row"
+    )["time"]
     return earlier.fill_null(later)

@@ -3,9 +3,11 @@
 import codecs
 import os
 import stat
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import BinaryIO
 
 import xxhash
@@ -15,7 +17,7 @@ from ingest.compression import Decompressed, Source, compression_of
 from ingest.discover import STDIN, shown, stream_of
 from ingest.document import Rejoiner, Splitter
 from ingest.errors import BinaryError, UnreadableError
-from ingest.frames import Frames, Rows
+from ingest.frames import Rows
 from ingest.framing import Chunk, Transcoded, chunks
 from ingest.identity import (
     Known,
@@ -30,12 +32,16 @@ from ingest.identity import (
     unread_progress,
 )
 from ingest.longline import LongLine
-from ingest.parse import Origin, Parser, parse_block, parse_elements
-from ingest.search import Lines
+from ingest.parse import Found, Origin, Parser, find, read_block, read_elements
 from ingest.spools import Spools
 from ingest.table import Table
 
 LARGEST_CARRY = 4 * framing.BLOCK
+SEARCHERS = 2
+"""So many threads search."""
+CHUNKS = 3
+FEW_LINES = 200
+"""Where fewer lines in a megabyte matter, CHUNKS are dealt with together."""
 
 
 @dataclass(slots=True)
@@ -46,7 +52,7 @@ class Part:
     """
 
     file: KnownFile
-    frames: Frames
+    rows: Rows
     progress: Progress
     replace_from: int | None
     offset: int
@@ -116,7 +122,7 @@ class FileReader:
             return
         try:
             for part in self._read(raw):
-                self.seen.chained = self.seen.chained or "audit" in part.frames.events["envelope"]
+                self.seen.chained = self.seen.chained or "audit" in part.rows.envelopes()
                 yield part
         except UnreadableError as error:
             self.seen.problem, self.seen.binary = str(error), isinstance(error, BinaryError)
@@ -228,8 +234,7 @@ class _Reading:
         pending = b""
         error: UnreadableError | None = None
         long: LongLine | None = None
-        pace = framing.Pace()
-        source = _ahead(chunks(stream, head, pace), self.parser, pace)
+        source = _ahead(chunks(stream, head), self.parser)
         while True:
             try:
                 found = next(source, None)
@@ -237,7 +242,7 @@ class _Reading:
                 error, found = damage, None
             if found is None:
                 break
-            chunk, found_lines = found
+            chunk, in_chunk = found
             self.advance(len(chunk.data))
             if chunk.kind == "long":
                 if pending:
@@ -252,8 +257,8 @@ class _Reading:
             if chunk.kind == "tail":
                 pending = data
                 continue  # damage behind it is still to be heard of
-            part = self._block(data, last=len(pending) > LARGEST_CARRY, lines=None if pending else found_lines)
-            pending = data[part.frames.consumed :]
+            part = self._block(data, last=len(pending) > LARGEST_CARRY, found=None if pending else in_chunk)
+            pending = data[part.rows.consumed :]
             yield part
         if not self.hold or error:
             yield self._end(pending, long, error)
@@ -262,33 +267,31 @@ class _Reading:
         if error:
             raise error
 
-    def _block(self, data: bytes, *, last: bool, lines: Lines | None = None) -> Part:
+    def _block(self, data: bytes, *, last: bool, found: Found | None = None) -> Part:
         origin = Origin(self.offset, self.line, self.file.stream)
-        frames = parse_block(data, origin, self.parser, last=last, lines=lines)
-        self.hasher.update(data[: frames.consumed])
-        return self._advanced(frames, frames.consumed, self.offset)
+        rows = read_block(data, origin, self.parser, last=last, found=found)
+        self.hasher.update(data[: rows.consumed])
+        return self._advanced(rows, rows.consumed, self.offset)
 
     def _long(self, long: "LongLine") -> Part:
-        frames, offset = long.frames(self.file.stream, self.line, self.offset), self.offset
+        rows, offset = long.rows(self.file.stream, self.line, self.offset), self.offset
         self.hasher = long.hasher
-        return self._advanced(frames, long.size, offset)
+        return self._advanced(rows, long.size, offset)
 
-    def _advanced(self, frames: Frames, size: int, offset: int) -> Part:
+    def _advanced(self, rows: Rows, size: int, offset: int) -> Part:
         self.offset += size
-        self.line += frames.lines
+        self.line += rows.lines
         digest = self.hasher.hexdigest()
-        return self._part(
-            frames, Progress(self.offset, digest, self.offset, self.line, digest, self.line, False), offset
-        )
+        return self._part(rows, Progress(self.offset, digest, self.offset, self.line, digest, self.line, False), offset)
 
     def _end(self, pending: bytes, long: LongLine | None, error: UnreadableError | None) -> Part:
         """What follows the last line feed: it is read now, and again when the file has grown."""
         resume = self.hasher.hexdigest()
         if long:
-            frames = long.frames(self.file.stream, self.line, self.offset)
+            rows = long.rows(self.file.stream, self.line, self.offset)
             hasher, size = long.hasher, long.size
         else:
-            frames = parse_block(pending, Origin(self.offset, self.line, self.file.stream), self.parser, last=True)
+            rows = read_block(pending, Origin(self.offset, self.line, self.file.stream), self.parser, last=True)
             hasher, size = self.hasher.copy(), len(pending)
             hasher.update(pending)
         progress = Progress(
@@ -297,17 +300,17 @@ class _Reading:
             self.offset,
             self.line,
             resume,
-            self.line + frames.lines,
+            self.line + rows.lines,
             error is None,
             str(error) if error else None,
         )
-        return self._part(frames, progress, self.offset)
+        return self._part(rows, progress, self.offset)
 
     def _held(self, *, complete: bool) -> Part:
         """Nothing but how far the file was read: what follows its last line feed is not there yet."""
         digest = self.hasher.hexdigest()
         progress = Progress(self.offset, digest, self.offset, self.line, digest, self.line, complete)
-        return self._part(Rows(self.file.stream).frames(lines=0, consumed=0), progress, self.offset)
+        return self._part(Rows(self.file.stream), progress, self.offset)
 
     def document(self, stream: Source, head: bytes, splitter: Splitter | Table) -> Iterator[Part]:
         hasher, size, lines = xxhash.xxh3_128(), 0, 0
@@ -316,51 +319,78 @@ class _Reading:
         data, ends_line, whole = head, True, Rejoiner()
         while data:
             self.advance(len(data))
-            frames = parse_elements(list(whole.feed(splitter.feed(data))), self.file.stream, self.parser)
+            rows = read_elements(list(whole.feed(splitter.feed(data))), self.file.stream, self.parser)
             hasher.update(data)
             offset, size = size, size + len(data)
             lines += data.count(b"\n")
             ends_line = data.endswith(b"\n")
-            yield self._part(frames, Progress(size, hasher.hexdigest(), 0, 0, nothing, lines, False), offset)
+            yield self._part(rows, Progress(size, hasher.hexdigest(), 0, 0, nothing, lines, False), offset)
             try:
                 data = stream.read(framing.BLOCK)
             except UnreadableError as damage:
                 error, data = damage, b""
         left = list(whole.feed(splitter.feed(b"", last=True), last=True))
-        frames = parse_elements(left, self.file.stream, self.parser)
+        rows = read_elements(left, self.file.stream, self.parser)
         progress = Progress(size, hasher.hexdigest(), 0, 0, nothing, lines + (not ends_line), False)
-        yield self._part(frames, finished(progress, complete=error is None, note=str(error) if error else None), size)
+        yield self._part(rows, finished(progress, complete=error is None, note=str(error) if error else None), size)
         if error:
             raise error
 
-    def _part(self, frames: Frames, progress: Progress, offset: int) -> Part:
-        part = Part(self.file, frames, progress, self.replace_from, offset)
+    def _part(self, rows: Rows, progress: Progress, offset: int) -> Part:
+        part = Part(self.file, rows, progress, self.replace_from, offset)
         self.replace_from = None
         self.file.progress = progress
         return part
 
 
-def _ahead(source: Iterator[Chunk], parser: Parser, pace: framing.Pace) -> Iterator[tuple[Chunk, Lines | None]]:
-    """Each chunk with its lines that match: the next one is read and searched while the caller works on this one.
+def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, Found | None]]:
+    """Each chunk with what was found in it: the next ones are read and searched while the caller works on this one.
 
-    Reading and searching let other threads run, so that this costs no time where there is a second core.
+    Reading and searching let other threads run. Where few lines matter several chunks are dealt with together, as each
+    time costs something of its own. What goes wrong while reading is raised where it stands in the file.
     """
+    pace = Pace()
 
-    def step() -> tuple[Chunk, Lines | None] | None:
-        chunk = next(source, None)
-        if chunk is None:
-            return None
-        if chunk.kind != "lines":
-            return chunk, None
-        found = parser.search.find(chunk.data)
-        pace.found(len(found), len(chunk.data))
-        return chunk, found
+    def read() -> tuple[list[Chunk], Future[list[Found]], UnreadableError | None]:
+        some: list[Chunk] = []
+        damage = None
+        try:
+            some += islice(source, pace.chunks)
+        except UnreadableError as error:
+            damage = error
+        blocks = [chunk.data for chunk in some if chunk.kind == "lines"]
+        return some, searching.submit(_found, blocks, parser, pace), damage
 
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(step)
-        while (found := waiting.result()) is not None:
-            waiting = pool.submit(step)
-            yield found
+    with ThreadPoolExecutor(SEARCHERS) as searching, ThreadPoolExecutor(1) as reading:
+        waiting = deque([reading.submit(read)])
+        while True:
+            some, searched, damage = waiting.popleft().result()
+            if not some and not damage:
+                return
+            while len(waiting) < SEARCHERS:
+                waiting.append(reading.submit(read))
+            found = iter(searched.result())
+            for chunk in some:
+                yield chunk, next(found) if chunk.kind == "lines" else None
+            if damage:
+                raise damage
+
+
+@dataclass(slots=True)
+class Pace:
+    """How many chunks are dealt with together."""
+
+    chunks: int = 1
+
+    def found(self, lines: int, among: int) -> None:
+        """Learn that `lines` mattered among so many bytes."""
+        self.chunks = CHUNKS if lines * 2**20 < FEW_LINES * among else 1
+
+
+def _found(blocks: list[bytes], parser: Parser, pace: Pace) -> list[Found]:
+    found = find(blocks, parser) if blocks else []
+    pace.found(sum(len(one.lines) for one in found), sum(map(len, blocks)))
+    return found
 
 
 def started(raw: BinaryIO, compression: str | None) -> tuple[Source, bytes]:

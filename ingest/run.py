@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from ingest.copies import dedupe as copies_of_records
 from ingest.discover import STDIN, Found, discover, shown
+from ingest.frames import together
 from ingest.identity import Known
 from ingest.link import link
 from ingest.mapping import current_mapping, with_checks
@@ -199,9 +200,6 @@ class Run:
         for part in parts:
             if file not in self.waiting:
                 self.waiting.append(file)
-            # Reasons are told from what was logged; only then is it taken out.
-            fires = with_checks(part.frames.fires, current_mapping())
-            part.frames = self.redactor.frames(replace(part.frames, fires=fires))
             self.batch.add(part)
             if self.batch.full:
                 self.flush()
@@ -210,10 +208,13 @@ class Run:
         """Store what is waiting for it; raises ConflictError where another ingest was faster."""
         if not self.batch.parts:
             return
-        counts = store_batch(self.db, self.batch, self.known, self.redactor.choice)
+        frames = together([part.rows for part in self.batch.parts])
+        # Reasons are told from what was logged; only then is it taken out.
+        frames = self.redactor.frames(replace(frames, fires=with_checks(frames.fires, current_mapping())))
+        counts = store_batch(self.db, self.batch, frames, self.known, self.redactor.choice)
         for name in counts.__slots__:
             setattr(self.summary, name, getattr(self.summary, name) + getattr(counts, name))
-        self.mentions += sum(part.frames.mentions for part in self.batch.parts)
+        self.mentions += frames.mentions
         self.batch, self.waiting = Batch(), []
 
 

@@ -1,5 +1,6 @@
 """One shape of lines: what is constant in their events, what is copied from their values, and how many are read at once."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +21,7 @@ Ask = Callable[[bytes], Told | None]
 """The exact way: what one line is read as, None unless it is one event and nothing else."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Shape:
     """`parts` are the pieces of the line around its holes. `copies` tells the columns that each hole is copied to; `extra` are
     the holes that stand in `extra`, in that order; on the values of the holes `asked` the event may depend."""
@@ -36,7 +37,7 @@ class Shape:
     answers: dict[tuple[str, ...], int] = field(default_factory=dict)
     constants: list[dict[str, Any]] = field(default_factory=list)
     fires: list[tuple[Any, ...]] = field(default_factory=list)
-    _tables: tuple[pl.DataFrame, pl.DataFrame] | None = None
+    _asking: threading.Lock = field(default_factory=threading.Lock)
 
     def line(self, values: list[str]) -> bytes:
         """The line with these values, as they stand there, in its holes."""
@@ -46,7 +47,9 @@ class Shape:
     def answer(self, key: tuple[str, ...]) -> int:
         """The number of what is constant for `key`, the values of the holes that are asked for; -1 where it is not known."""
         if key not in self.answers:
-            self.answers[key] = self._ask(key) if len(self.answers) < MOST_KEYS else -1
+            with self._asking:
+                if key not in self.answers:
+                    self.answers[key] = self._ask(key) if len(self.answers) < MOST_KEYS else -1
         return self.answers[key]
 
     def _ask(self, key: tuple[str, ...]) -> int:
@@ -75,14 +78,14 @@ class Shape:
         number = len(self.constants)
         self.constants.append({"answer": number, "inner_stream": columns["stream"], **constant})
         self.fires += [(number, *fire) for fire in fires]
-        self._tables = None
         return number
 
     def _signed(self, signs: dict[int, str], values: list[object]) -> bool:
         """Whether a value that should be constant depends on a hole that it was not known to depend on."""
         numbers = {int(sign) for sign in signs.values() if sign.isdecimal()}
         numbers |= {self.holes[n].time(sign) for n, sign in signs.items() if self.holes[n].kind in TIMES}
-        return any(value in numbers or any(sign in str(value) for sign in signs.values()) for value in values)
+        told = "\0".join(map(str, values))
+        return not numbers.isdisjoint(values) or any(sign in told for sign in signs.values())
 
     def _signs(self, key: tuple[str, ...]) -> tuple[list[str], dict[int, str]]:
         """The values of a line that has `key`, and in every other hole a value that is met nowhere else."""
@@ -106,14 +109,15 @@ class Shape:
         return values, signs
 
     def read(self, lines: pl.DataFrame) -> pl.DataFrame:
-        """`lines` (`raw` and their places) that have this shape, with the columns of `events` and the number of their `answer`."""
+        """`lines` (`raw` and their places) that have this shape, in order: the values of the holes that are copied, the
+        number of their `answer`, and their `time`."""
         names = [f"h{number}" for number in range(len(self.holes))]
-        groups = pl.col("raw").str.extract_groups(self.pattern).struct.rename_fields(names).alias("found")
         without_escapes = [
             pl.col(f"h{n}").str.head(1 - 2**hole.depth)
             for n, hole in enumerate(self.holes)
             if hole.kind == "text" and hole.depth
         ]
+        groups = pl.col("raw").str.extract_groups(self.pattern).struct.rename_fields(names).alias("found")
         found = (
             lines.lazy()
             .select("place", groups)
@@ -129,22 +133,59 @@ class Shape:
         if asked:
             different = found.select(asked).unique()
             answers = pl.Series("answer", [self.answer(key) for key in different.iter_rows()], dtype=pl.Int32)
-            found = found.join(different.with_columns(answers), on=asked, how="left", maintain_order="left")
-        elif self.answer(()) >= 0:
-            found = found.with_columns(pl.lit(0, pl.Int32).alias("answer"))
-        if not self.constants:
-            return found.clear()
-        rows = found.lazy().join(self.tables()[0].lazy(), on="answer", how="inner", maintain_order="left")
-        made = [self._copy(number, name).alias(name) for number, names in self.copies.items() for name in names]
+            answered = found.lazy().join(
+                different.with_columns(answers).lazy(), on=asked, how="left", maintain_order="left"
+            )
+        else:
+            answered = found.lazy().with_columns(pl.lit(self.answer(()), pl.Int32).alias("answer"))
+        kept = [f"h{n}" for n in range(len(self.holes)) if n in self.extra or set(self.copies.get(n, ())) - {"time"}]
+        timed = any("time" in names for names in self.copies.values())
+        usable = (pl.col("answer") >= 0) & (pl.col("time").is_not_null() if timed else True)
+        return answered.with_columns(self._time()).filter(usable).select(*kept, "place", "answer", "time").collect()
+
+    def _time(self) -> pl.Expr:
+        """When the records were logged: what a hole says, else what the answer says."""
+        hole = next((number for number, names in self.copies.items() if "time" in names), None)
+        if hole is None:
+            times = {
+                number: row["time"] for number, row in enumerate(list(self.constants)) if row.get("time") is not None
+            }
+            told = (
+                pl.col("answer").replace_strict(times, default=None, return_dtype=pl.Int64) if times else pl.lit(None)
+            )
+            return told.cast(pl.Datetime("us")).alias("time")
+        kind, value = self.holes[hole].kind, pl.col(f"h{hole}")
+        if kind == "epoch":
+            return (value.cast(pl.Int64) * 1000).cast(pl.Datetime("us")).alias("time")
+        layout = "%Y-%m-%d %H:%M:%S" if kind == "clock" else "%Y-%m-%dT%H:%M:%S%.f"
+        return value.str.to_datetime(layout, time_unit="us", strict=False).alias("time")
+
+    def events(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Rows that `read` gave, with the columns of `events`; `inner_stream` is what follows the name of the stream."""
+        made = [self._copy(n, name) for n, names in self.copies.items() for name in names if name != "time"]
         if self.extra:
             strings = [pl.col("piece0")]
             for n, hole in enumerate(self.extra):
                 strings += [pl.col(f"h{hole}"), pl.col(f"piece{n + 1}")]
             made.append(pl.concat_str(strings).alias("extra"))
-        rows = rows.with_columns(made)
-        if any("time" in names for names in self.copies.values()):
-            rows = rows.filter(pl.col("time").is_not_null())
-        return rows.collect()
+        constants = self._constants()[rows["answer"].to_numpy()].drop("answer")
+        return rows.hstack(constants).with_columns(made)
+
+    def fires_of(self) -> pl.DataFrame:
+        """The fires of each `answer`."""
+        schema = {
+            "answer": pl.Int32,
+            "position": pl.Int32,
+            "family": pl.String,
+            "rule": pl.String,
+            "fragment": pl.String,
+        }
+        return pl.DataFrame(list(self.fires), schema=schema, orient="row")
+
+    @property
+    def envelopes(self) -> set[str]:
+        """The values of `envelope` among its events."""
+        return {constant["envelope"] for constant in self.constants}
 
     def _readable(self) -> pl.Expr:
         """Where the values are such that the exact way treats them as it did those that it was asked about."""
@@ -161,28 +202,16 @@ class Shape:
 
     def _copy(self, number: int, name: str) -> pl.Expr:
         hole, value = self.holes[number], pl.col(f"h{number}")
-        if name == "time":
-            if hole.kind == "epoch":
-                return (value.cast(pl.Int64) * 1000).cast(pl.Datetime("us"))
-            layout = "%Y-%m-%d %H:%M:%S" if hole.kind == "clock" else "%Y-%m-%dT%H:%M:%S%.f"
-            return value.str.to_datetime(layout, time_unit="us", strict=False)
         if hole.kind == "text":
             for letter, character in (("n", "\n"), ("t", "\t"), ("/", "/")):
                 value = value.str.replace_all("\\" * 2**hole.depth + letter, character, literal=True)
             value = value.str.replace_all("\\" * (2 ** (hole.depth + 1) - 1) + '"', '"', literal=True)
-        return value.cast(EVENT_SCHEMA[name])
+        return value.cast(EVENT_SCHEMA[name]).alias(name)
 
-    def tables(self) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """What is constant, one row for each answer, and the fires, whose `answer` it is."""
-        if self._tables is None:
-            names = self.constants[0]
-            schema = {name: EVENT_SCHEMA.get(name, pl.String) for name in names} | {"answer": pl.Int32}
-            raw = {name: pl.Int64 if name == "time" else kind for name, kind in schema.items()}
-            constants = pl.DataFrame([tuple(row.values()) for row in self.constants], schema=raw, orient="row")
-            fires = pl.DataFrame(
-                self.fires,
-                schema={"answer": pl.Int32, "position": pl.Int32, "family": pl.String, "rule": pl.String, "fragment": pl.String},
-                orient="row",
-            )  # fmt: skip
-            self._tables = constants.cast({"time": schema["time"]} if "time" in schema else {}), fires
-        return self._tables
+    def _constants(self) -> pl.DataFrame:
+        """What is constant but for the time, one row for each answer."""
+        answers = list(self.constants)  # other threads may add to it
+        names = [name for name in answers[0] if name != "time"]
+        schema = {name: pl.Int32 if name == "answer" else EVENT_SCHEMA.get(name, pl.String) for name in names}
+        columns = [pl.Series(name, [row[name] for row in answers], dtype=schema[name]) for name in names]
+        return pl.DataFrame(columns)

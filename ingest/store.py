@@ -17,6 +17,7 @@ import checks
 from checks.families import FAMILIES
 from checks.registry import catalog, retired_checks
 from ingest.copies import longer_copy_of
+from ingest.frames import Frames
 from ingest.identity import Known, KnownFile, Progress, Stamp, digest_of
 from ingest.mapping import current_mapping
 from ingest.purged import purged_of
@@ -24,7 +25,8 @@ from ingest.reader import Part, Seen
 from storefile import create, opened
 
 BATCH_BYTES = 1024 * 1024 * 1024
-BATCH_ROWS = 60_000
+BATCH_ROWS = 245_760
+"""Twice what DuckDB keeps together: only whole groups of rows go to the file at once, what is left goes there twice."""
 BATCH_PARTS = 256
 PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complete, note"
 _EPOCH = dt.datetime(1970, 1, 1)
@@ -64,10 +66,12 @@ class Batch:
         if part.replace_from is not None:
             for earlier in self.parts:
                 if earlier.file is part.file:
-                    _cut(earlier, part.replace_from)
+                    earlier.rows.cut(part.replace_from)
+                    if earlier.offset >= part.replace_from:
+                        earlier.rows.days = {}
         self.parts.append(part)
-        self.size += max(part.frames.consumed, part.progress.bytes - part.offset)
-        self.rows += part.frames.events.height
+        self.size += max(part.rows.consumed, part.progress.bytes - part.offset)
+        self.rows += len(part.rows)
 
     @property
     def full(self) -> bool:
@@ -123,8 +127,8 @@ def known_files(db: Path) -> Known:
     return known
 
 
-def store_batch(db: Path, batch: Batch, known: Known, redaction: str) -> Counts:
-    """Store `batch`, whose texts were treated as `redaction` says; raises ConflictError, having stored nothing, where another ingest was faster."""
+def store_batch(db: Path, batch: Batch, frames: Frames, known: Known, redaction: str) -> Counts:
+    """Store `batch`, whose rows together are `frames`, and whose texts were treated as `redaction` says; raises ConflictError, having stored nothing, where another ingest was faster."""
     files = list(dict.fromkeys(part.file for part in batch.parts))
     counts = Counts()
     ids: dict[int, int] = {}
@@ -134,13 +138,11 @@ def store_batch(db: Path, batch: Batch, known: Known, redaction: str) -> Counts:
         for file in files:
             ids[id(file)] = file.file_id if file.file_id is not None else free
             free += file.file_id is None
-        purged = purged_of(connection)
+        frames, counts.left_out = purged_of(connection).left_of(frames)
         for part in batch.parts:
-            part.frames, left_out = purged.left_of(part.frames)
-            counts.left_out += left_out
             if part.replace_from is not None and part.file.stored is not None:
                 counts.add(_remove(connection, ids[id(part.file)], part.replace_from), -1)
-        _insert(connection, batch.parts, ids, counts)
+        _insert(connection, frames, batch.parts, [ids[id(part.file)] for part in batch.parts], counts)
         for file in files:
             _write_file(connection, file, ids[id(file)], [part for part in batch.parts if part.file is file], redaction)
             before = file.stored
@@ -271,48 +273,43 @@ def _leave_out_copy(
     connection.execute(sql, [file.progress.resume_digest, file_id])
 
 
-def _insert(connection: duckdb.DuckDBPyConnection, parts: list[Part], ids: dict[int, int], counts: Counts) -> None:
+def _insert(
+    connection: duckdb.DuckDBPyConnection, frames: Frames, parts: list[Part], ids: list[int], counts: Counts
+) -> None:
+    """Add the rows; `ids` are the numbers of the files that the parts are of."""
     base = _one(connection, "SELECT coalesce(max(event_id), 0) + 1 FROM events")
-    events, fires, rejects, coverage = [], [], [], []
-    for part in parts:
-        file_id = pl.lit(ids[id(part.file)], pl.Int32).alias("file_id")
-        numbers = (pl.col("number") + base).alias("event_id")
-        events.append(part.frames.events.with_columns(file_id, numbers).drop("number"))
-        fires.append(part.frames.fires.with_columns(numbers).drop("number"))
-        rejects.append(part.frames.rejects.with_columns(file_id))
-        base += part.frames.numbers
-        coverage += [
-            (ids[id(part.file)], part.offset, _EPOCH.date() + dt.timedelta(days=day), relevant, sampled)
-            for day, (relevant, sampled) in part.frames.days.items()
-        ]
-    all_events, all_fires, all_rejects = pl.concat(events), pl.concat(fires), pl.concat(rejects)
-    tables = {"events": all_events, "fires": all_fires, "rejects": all_rejects}
-    if coverage:
-        schema = {
-            "file_id": pl.Int32,
-            "byte_offset": pl.Int64,
-            "day": pl.Date,
-            "relevant": pl.Int64,
-            "sampled": pl.Int64,
-        }
-        tables["coverage"] = pl.DataFrame(coverage, schema=schema, orient="row")
+    events, fires, rejects = frames.events, frames.fires, frames.rejects
+    coverage = [
+        (ids[block], parts[block].offset, _EPOCH.date() + dt.timedelta(days=day), relevant, sampled)
+        for (block, day), (relevant, sampled) in frames.days.items()
+    ]
+    schema = {"file_id": pl.Int32, "byte_offset": pl.Int64, "day": pl.Date, "relevant": pl.Int64, "sampled": pl.Int64}
+    numbers = (pl.col("number") + base).alias("event_id")
+    file_ids = pl.Series("file_id", ids, dtype=pl.Int32)
+    tables = {
+        "events": events.with_columns(numbers, file_ids[events["block"].to_numpy()]).drop("number", "block"),
+        "fires": fires.with_columns(numbers).drop("number"),
+        "rejects": rejects.with_columns(file_ids[rejects["block"].to_numpy()]).drop("block"),
+        "coverage": pl.DataFrame(coverage, schema=schema, orient="row"),
+    }
     for table, frame in tables.items():
         if frame.height:
-            connection.register("new_rows", frame)
+            # The newest layout of strings is the one that both hold them in: nothing is copied.
+            connection.register("new_rows", frame.to_arrow(compat_level=pl.CompatLevel.newest()))
             connection.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new_rows")
             connection.unregister("new_rows")
-    counts.events += all_events.height
-    counts.fires += all_fires.height
-    counts.rejected += all_rejects.height
-    counts.undated += all_events["time"].null_count()
-    counts.unmapped += all_fires["check_id"].null_count()
+    counts.events += events.height
+    counts.fires += fires.height
+    counts.rejected += rejects.height
+    counts.undated += events["time"].null_count()
+    counts.unmapped += fires["check_id"].null_count()
 
 
 def _write_file(
     connection: duckdb.DuckDBPyConnection, file: KnownFile, file_id: int, parts: list[Part], redaction: str
 ) -> None:
     progress = parts[-1].progress
-    times = [time for part in parts for time in (part.frames.first_time, part.frames.last_time) if time is not None]
+    times = [time for part in parts for time in (part.rows.first_time, part.rows.last_time) if time is not None]
     first = _EPOCH + dt.timedelta(microseconds=min(times)) if times else None
     last = _EPOCH + dt.timedelta(microseconds=max(times)) if times else None
     values = [
@@ -353,16 +350,6 @@ def _write_file(
             f"UPDATE files SET {sets}, head_digest = ?, last_seen = ?, first_time = least(first_time, ?), last_time = greatest(last_time, ?), redaction = {both} WHERE file_id = ?",
             [*values, file.head_digest, now, first, last, anew, *[redaction] * 4, file_id],
         )
-
-
-def _cut(part: Part, start: int) -> None:
-    """Take the rows from byte `start` on out of a part that is not stored yet."""
-    frames = part.frames
-    kept = frames.events.filter(pl.col("byte_offset") < start)
-    if part.offset >= start:
-        frames.days = {}
-    frames.fires = frames.fires.join(kept.select("number"), on="number", how="semi")
-    frames.events, frames.rejects = kept, frames.rejects.filter(pl.col("byte_offset") < start)
 
 
 def _write_catalog(connection: duckdb.DuckDBPyConnection) -> None:

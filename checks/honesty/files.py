@@ -2,6 +2,8 @@
 
 import re
 
+from checks.patterns import lazy
+
 _EXTENSION = (
     "(?:"
     "avif|bak|bash|bat|bin|bmp|c|cfg|conf|cpp|cs|css|csv|dat|db|deb|dmg|doc|docx|duckdb|env|epub|exe|gif|"
@@ -37,8 +39,8 @@ Chinese is written without spaces, so a Chinese name may take in the words befor
 say where its name begins.
 """
 
-_PATH = re.compile(PATH, re.IGNORECASE)
-_ASCII_PATH = re.compile(_path(_ASCII), re.IGNORECASE)
+_PATH = lazy(PATH, re.IGNORECASE)
+_ASCII_PATH = lazy(_path(_ASCII), re.IGNORECASE)
 _SENTENCE_SIGNS = re.compile("[了已我你您将把会没未不吗]")
 
 

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from checks.patterns import lazy
+
 Kind = Literal["memory", "reasoning", "round", "artifact", "completion"]
 
 OBJECT = "▪"
@@ -13,12 +15,12 @@ OBJECT = "▪"
 
 def any_of(*alternatives: str) -> re.Pattern[str]:
     """One pattern that matches where any of `alternatives` does, without regard to case."""
-    return re.compile("|".join(f"(?:{alternative})" for alternative in alternatives), re.IGNORECASE)
+    return lazy("|".join(f"(?:{alternative})" for alternative in alternatives), re.IGNORECASE)
 
 
 def each_of(*alternatives: str) -> tuple[re.Pattern[str], ...]:
     """A pattern for each of `alternatives`; a group named `claim` holds the words to report, else the whole match."""
-    return tuple(re.compile(alternative, re.IGNORECASE) for alternative in alternatives)
+    return tuple(lazy(alternative, re.IGNORECASE) for alternative in alternatives)
 
 
 @dataclass(frozen=True, slots=True)

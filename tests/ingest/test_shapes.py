@@ -152,7 +152,7 @@ def test_the_usual_envelopes_have_shapes(name: str) -> None:
     def ask(line: bytes, flags: int) -> None:
         asked.append(line)
 
-    taken = parser.shapes.take(data, parser.search.find(data), 1 << 60, ask, clocks=True)
+    (taken,) = parser.shapes.take([(data, parser.search.find(data))], 1 << 60, ask, clocks=True)
     assert 500 == sum(one.rows.height for one in taken)
     assert [] == asked
 
