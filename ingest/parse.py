@@ -30,6 +30,8 @@ MAX_JOINED = 4 * 1024 * 1024
 MAX_CLAIM_LINES = 20
 BEGINS = re.compile(rb'\{"|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:')
 """A line that begins a record of its own, whatever went before it."""
+Unfinished = Reject | tuple[Record, Event | Reject]
+"""A record that may go on in the next line, and what it is if it does not; or why a line cannot be decoded by itself."""
 SAMPLE_STEP = 512 * 1024
 FINEST_SAMPLE = 4 * 1024
 
@@ -115,7 +117,7 @@ def read_elements(elements: list[Element], stream: str, parser: Parser) -> Rows:
         elif flags:
             unfinished = _rows_of(element.data, flags, element.line + 1, element.offset, parser, rows, element.value)
             if unfinished:
-                rows.reject(unfinished[1].why, element.data, element.line + 1, element.offset)
+                _settle(unfinished, rows, element.data, element.line + 1, element.offset)
         elif number % step == 0 or number == len(elements) - 1:
             time = _time_of(element.data, parser)
             if time is not None:
@@ -202,22 +204,24 @@ class _Block:
         unfinished = _rows_of(raw, flags, self.line + 1, self.origin.offset + start, self.parser, self.rows)
         if unfinished is None:
             return None
-        record, reject = unfinished
-        if record is None:
-            return self._torn(raw, reject, flags, start, end, joined_already)
+        if isinstance(unfinished, Reject):
+            return self._torn(raw, unfinished, flags, start, end, joined_already)
+        record, result = unfinished
         following = self._following(record, end, joined_already)
         if following is None:
             return start
         message, starts = following
+        first, taken = record, 0
         for count in range(1, len(message) + 1):
-            whole = Record(**{name: getattr(record, name) for name in Record.__slots__})
-            whole.message = "\n".join([record.message, *message[:count]])
-            result = _read(whole, flags)
-            if isinstance(result, Event):
-                self.rows.event(result, whole, self.line + 1, self.origin.offset + start, 0)
-                joined_already.update(starts[:count])
-                return None
-        self.rows.reject(reject.why, raw, self.line + 1, self.origin.offset + start)
+            whole = Record(**{name: getattr(first, name) for name in Record.__slots__})
+            whole.message = "\n".join([first.message, *message[:count]])
+            longer = _read(whole, flags)
+            if isinstance(longer, Event) and (isinstance(result, Reject) or not longer.unfinished):
+                record, result, taken = whole, longer, count
+                if not longer.unfinished:
+                    break
+        joined_already.update(starts[:taken])
+        _settle((record, result), self.rows, raw, self.line + 1, self.origin.offset + start)
         return None
 
     def _torn(
@@ -254,7 +258,7 @@ class _Block:
         offset = self.origin.offset + begin
         unfinished = _rows_of(raw, self.parser.search.flags_of(raw) | flags, line + 1, offset, self.parser, self.rows)
         if unfinished:
-            self.rows.reject(unfinished[1].why, raw, line + 1, offset)
+            _settle(unfinished, self.rows, raw, line + 1, offset)
         place = begin
         while 0 <= place < end:
             joined_already.add(place)
@@ -362,29 +366,46 @@ def _rows_of(
     value: Mapping[str, Any] | None = None,
     *,
     whole: bool = False,
-) -> tuple[Record | None, Reject] | None:
-    """Add the rows of one line; a record whose rest may stand on the next line is given back instead (None for a record
-    that cannot be told yet). With `whole` nothing is added of what cannot be decoded, and it is given back."""
+) -> Unfinished | None:
+    """Add the rows of one line; a record whose rest may stand on the next line is given back instead, or why it cannot be
+    told yet. With `whole` nothing is added of what cannot be decoded, and it is given back."""
     try:
         records = parser.unwrapper.records(raw) if value is None else parser.unwrapper.value(value)
     except UndecodableError as error:
         if whole or isinstance(error, CutOffError):
-            return None, Reject(str(error))
+            return Reject(str(error))
         rows.reject(str(error), raw, line, offset)
         return None
     known = False
     for part, record in enumerate(records):
         result = _read(record, flags)
+        if (
+            result is not None
+            and result.unfinished
+            and len(records) == 1
+            and (isinstance(result, Reject) or not record.fields)
+        ):
+            return record, result
         if isinstance(result, Event):
             rows.event(result, record, line, offset, part)
         elif isinstance(result, Reject):
-            if result.unfinished and len(records) == 1:
-                return record, result
             rows.reject(result.why, raw, line, offset, part)
         known = known or result is not None
     if not known and flags & (any_source_flag() - 1):
         rows.mentions += 1
     return None
+
+
+def _settle(unfinished: Unfinished, rows: Rows, raw: bytes, line: int, offset: int) -> None:
+    """Add what nothing follows as what it is by itself."""
+    if isinstance(unfinished, Reject):
+        rows.reject(unfinished.why, raw, line, offset)
+        return
+    record, result = unfinished
+    if isinstance(result, Event):
+        rows.event(result, record, line, offset, 0)
+    else:
+        rows.reject(result.why, raw, line, offset)
 
 
 def _read(record: Record, flags: int) -> Event | Reject | None:

@@ -68,15 +68,15 @@ def _event(source: Source, row: Row, record: Record, found: re.Match[str]) -> Re
         return Reject(f"{row.kind}: {error}", unfinished=isinstance(error, CutOffError))
     except _UnfinishedError as error:
         return Reject(f"{row.kind}: {error}", unfinished=True)
+    unfinished = row.form == "console" and _may_go_on(rest)
     groups = {key: value for key, value in found.groupdict().items() if value is not None}
     values = {**values, **groups}
     for key in row.required:
         if values.get(key) in (None, "") or isinstance(values[key], dict | list):
             there = payload or any(name in values for name in (*row.required, *_keys(row)))
-            return Reject(
-                f"{row.kind}: it lacks {key!r}" if there else f"{row.kind}: its payload is missing (no {key!r})"
-            )
-    event = Event(source.system, row.kind, row.form, row.action)
+            why = f"{row.kind}: it lacks {key!r}" if there else f"{row.kind}: its payload is missing (no {key!r})"
+            return Reject(why, unfinished=unfinished)
+    event = Event(source.system, row.kind, row.form, row.action, unfinished=unfinished)
     used = set(groups)
     for column, keys in row.columns.items():
         for key in (keys,) if isinstance(keys, str) else keys:
@@ -150,6 +150,11 @@ def console_values(text: str) -> dict[str, str]:
         with suppress(_UnfinishedError):
             return _pairs(before)
     return _pairs(text)
+
+
+def _may_go_on(text: str) -> bool:
+    """Whether the quote at the end of a console line is rather one within its value: those within come in pairs."""
+    return text.rstrip().endswith('"') and text.count('"') % 2 == 1
 
 
 def _pairs(text: str) -> dict[str, str]:

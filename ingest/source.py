@@ -54,6 +54,8 @@ class Event:
     fail_count: int | None = None
     extra: Mapping[str, Any] | None = None
     fires: tuple[Fire, ...] = ()
+    unfinished: bool = False
+    """Whether the next line may hold the rest."""
 
 
 @dataclass(frozen=True, slots=True)

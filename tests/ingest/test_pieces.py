@@ -116,7 +116,17 @@ CLAIM = '[honesty] session=s-1 fired severity=high reason=failures_with_claim fa
     ("wrap", "name"),
     [(lambda text: text, "text"), (lambda text: docker(text + "\n"), "docker"), (lambda text: cri(text, "F"), "cri")],
 )
-@pytest.mark.parametrize("claim", ["all\ndone", 'it\n\nsays "done" → deployed', 'a "quoted" word\nand more'])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "all\ndone",
+        'it\n\nsays "done" → deployed',
+        'a "quoted" word\nand more',
+        'he said "done"\nand left',
+        '"done"\nand "live"',
+        'all\nhe says "done"\nand more',
+    ],
+)
 def test_a_claim_with_a_line_feed_is_one_event(wrap: object, name: str, claim: str, log: Path, db: Path) -> None:
     """Protects claims that are written without escapes: quotes, arrows and line feeds in them belong to them."""
     lines = [*(CLAIM % claim).split("\n"), "[turn] session=s-1 done outcome=response"]
@@ -132,3 +142,23 @@ def test_a_claim_that_never_ends_is_a_reject_and_takes_no_record_with_it(log: Pa
     read(log, db)
     assert [("turn_done",)] == rows(db, "SELECT kind FROM events")
     assert [("gate_fired: the quoted 'claim' does not end",)] == rows(db, "SELECT why FROM rejects")
+
+
+@pytest.mark.parametrize("claim", ['a 5" screen', 'he said "done"'])
+def test_a_claim_that_ends_on_its_line_takes_no_other(claim: str, log: Path, db: Path) -> None:
+    """Protects a claim with a single quote in it from whatever text a program prints next."""
+    log.write_text(
+        "\n".join([CLAIM % claim, "Traceback:", '  at "x"', "[turn] session=s-1 done outcome=response"]) + "\n"
+    )
+    read(log, db)
+    assert [(claim,)] == rows(db, "SELECT text FROM events WHERE kind = 'gate_fired'")
+    assert (2, 1, 0) == counts(db)
+
+
+def test_a_phrase_with_a_line_feed_is_one_event(log: Path, db: Path) -> None:
+    """Protects a quoted value that another pair follows: what the line still lacks stands on the next one."""
+    lines = '[half-finished] session=s-1 fired reason=r phrase="he said "done"\nand left" planUpdateOk=0'
+    log.write_text(lines + "\n[turn] session=s-1 done outcome=response\n")
+    read(log, db)
+    assert [('he said "done"\nand left',)] == rows(db, "SELECT text FROM events WHERE kind = 'gate_fired'")
+    assert (2, 1, 0) == counts(db)
