@@ -4,8 +4,9 @@ A process that has the file open for writing shuts every other process out, read
 a read opens, fetches and closes, a write is one short transaction, and both wait for each other here.
 
 The schema lies beside the step that fills it, as files: `ingest/schema.sql` makes a new store, `ingest/migrations/NNNN_*.sql`
-bring one of version NNNN - 1 to version NNNN, and `ingest/views.sql` may be run again at any time. Whoever opens a
-store finds it as this program writes it: an older one is brought up to date first, a newer one is refused.
+bring one of version NNNN - 1 to version NNNN, and `ingest/derived.sql` and `ingest/views.sql` may be run again at any
+time. Whoever opens a store finds it as this program writes it: an older one is brought up to date first, a newer one is
+refused.
 """
 
 import datetime as dt
@@ -29,6 +30,8 @@ from usererror import UserError as UserError  # what the parts above the store r
 
 WAIT_SECONDS = 20.0
 SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = false; SET python_enable_replacements = false; SET enable_external_access = false;"
+NOTHING_STALE = "SET VARIABLE nothing_stale = (SELECT count(*) = 0 FROM stale)"
+"""Where all that is derived is kept, a reader asks simpler views (`ingest/derived.sql`)."""
 SCHEMA = Path(__file__).with_name("ingest")
 
 
@@ -64,6 +67,8 @@ def _open(db: Path, write: bool, until: float) -> Iterator[duckdb.DuckDBPyConnec
                 connection.execute(SETTINGS)
             else:
                 _upgrade(connection)
+        if not write:
+            connection.execute(NOTHING_STALE)
         yield connection
     except duckdb.Error as error:
         if not _is_storage_error(error):
@@ -85,9 +90,26 @@ def schema_version() -> int:
 def create(connection: duckdb.DuckDBPyConnection) -> None:
     """Make an empty database a store: tables, views, and the facts about itself."""
     connection.execute((SCHEMA / "schema.sql").read_text("utf-8"))
-    facts = {"schema_version": str(schema_version()), "created": _now().isoformat(), "linked_to": "-1"}
+    facts = {
+        "schema_version": str(schema_version()),
+        "created": _now().isoformat(),
+        "linked_to": "-1",
+        "derived_sha256": _derived_digest(),
+    }
     connection.executemany("INSERT INTO meta VALUES (?, ?)", list(facts.items()))
     _write_views(connection)
+
+
+def derive(connection: duckdb.DuckDBPyConnection, *, anew: bool = False) -> None:
+    """Work out what is derived from events and fires and not kept yet; with `anew` all of it. Opens its own transaction."""
+    connection.execute("BEGIN")
+    try:
+        _derive(connection, anew=anew)
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(duckdb.Error):
+            connection.execute("ROLLBACK")
+        raise
 
 
 def rewrite(
@@ -156,13 +178,22 @@ def _migrations() -> dict[int, Path]:
 
 
 @cache
+def _derived() -> str:
+    return (SCHEMA / "derived.sql").read_text("utf-8")
+
+
+@cache
 def _views() -> str:
-    return (SCHEMA / "views.sql").read_text("utf-8")
+    return _derived() + (SCHEMA / "views.sql").read_text("utf-8")
 
 
 @cache
 def _views_digest() -> str:
     return hashlib.sha256(_views().encode()).hexdigest()
+
+
+def _derived_digest() -> str:
+    return hashlib.sha256(_derived().encode()).hexdigest()
 
 
 def _is_behind(db: Path, connection: duckdb.DuckDBPyConnection, *, write: bool) -> bool:
@@ -211,11 +242,22 @@ def _upgrade(connection: duckdb.DuckDBPyConnection) -> None:
                 connection.execute(path.read_text("utf-8"))
         connection.execute("UPDATE meta SET value = ? WHERE key = 'schema_version'", [str(schema_version())])
         _write_views(connection)
+        if not connection.execute(
+            "SELECT 1 FROM meta WHERE key = 'derived_sha256' AND value = ?", [_derived_digest()]
+        ).fetchall():
+            _derive(connection, anew=True)
         connection.execute("COMMIT")
     except BaseException:
         with suppress(duckdb.Error):
             connection.execute("ROLLBACK")
         raise
+
+
+def _derive(connection: duckdb.DuckDBPyConnection, *, anew: bool) -> None:
+    if anew:
+        connection.execute((SCHEMA / "derive_all.sql").read_text("utf-8"))
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('derived_sha256', ?)", [_derived_digest()])
+    connection.execute((SCHEMA / "derive.sql").read_text("utf-8"))
 
 
 def _write_views(connection: duckdb.DuckDBPyConnection) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 
+from ingest.derived import mark
 from storefile import opened
 
 _SAME = (
@@ -85,4 +86,9 @@ def dedupe(db: Path) -> int:
     content = ", ".join(f"e.{name.strip()}" for name in _CONTENT.split(","))
     sql = _DEDUPE.replace("{content}", content, 1).replace("{content}", _CONTENT)
     with opened(db, write=True) as connection:
-        return int(connection.execute(sql).fetchall()[0][0])
+        connection.begin()
+        found = int(connection.execute(sql).fetchall()[0][0])
+        if found:
+            mark(connection, "duplicate_of IS NOT NULL")
+        connection.commit()
+        return found

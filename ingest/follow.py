@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from ingest import framing
 from ingest.compression import compression_of
+from ingest.derived import derive
 from ingest.discover import STDIN, Found, discover, stream_of
 from ingest.errors import IngestError, UnreadableError
 from ingest.identity import Stamp, head_digest
@@ -284,6 +285,7 @@ class _Follower:
         now = time.monotonic()
         if self.run.summary.events != events and now >= after:
             self.run.pairs += link(self.run.db)
+            derive(self.run.db)
             self._linked = self.run.summary.events, now + 10 * (time.monotonic() - now)
 
     def _start_over(self) -> None:

@@ -2,6 +2,8 @@
 
 import duckdb
 
+from ingest.derived import mark
+
 # An id that waits again after it had its result is a new call, as `checks.lesson.calls` reads it.
 _SUPERSEDED = """
 WITH touched AS (
@@ -31,9 +33,12 @@ SELECT event_id, last_value(event_id) OVER (
 
 def link_calls(connection: duckdb.DuckDBPyConnection, since: int) -> None:
     """Set `duplicate_of` of every record of a tool call but the newest, in the lessons that events after `since` touch."""
-    connection.execute(
+    changed = connection.execute(
         "UPDATE events SET duplicate_of = CASE WHEN s.stands <> s.event_id THEN s.stands END "
         f"FROM ({_SUPERSEDED}) s WHERE s.event_id = events.event_id "
-        "AND events.duplicate_of IS DISTINCT FROM CASE WHEN s.stands <> s.event_id THEN s.stands END",
+        "AND events.duplicate_of IS DISTINCT FROM CASE WHEN s.stands <> s.event_id THEN s.stands END "
+        "RETURNING events.event_id",
         [since],
-    )
+    ).fetchall()
+    if changed:
+        mark(connection, "list_contains(?, event_id)", [[event_id for (event_id,) in changed]])

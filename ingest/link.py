@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ingest.derived import mark
 from ingest.lessons import link_calls
 from ingest.store import transaction
 from storefile import opened
@@ -173,6 +174,7 @@ def link(db: Path) -> int:
             )
             connection.execute("DELETE FROM inferred_runs WHERE event_id IN (SELECT event_id FROM runs_now)")
             connection.execute("INSERT INTO inferred_runs BY NAME SELECT * FROM runs_now")
+            mark(connection, "event_id IN (SELECT event_id FROM runs_now)")
         fires = [
             Fired(event_id, (session, system, kind, subject, text or "", reason), form == "console", time)
             for event_id, session, system, kind, subject, text, form, time, reason in connection.execute(
@@ -187,6 +189,7 @@ def link(db: Path) -> int:
             connection.execute(
                 "UPDATE events SET duplicate_of = p.same FROM pairs p WHERE p.event_id = events.event_id"
             )
+            mark(connection, "event_id IN (SELECT event_id FROM pairs)")
         link_calls(connection, since)
         connection.execute("UPDATE meta SET value = ? WHERE key = 'linked_to'", [str(newest)])
         return sum(console > since or audit > since for console, audit in pairs)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import duckdb
 
+from ingest.derived import derive
 from ingest.errors import IngestError
 from ingest.purged import session_digest
 from storefile import opened, rewrite
@@ -130,6 +131,7 @@ def _purge(
         return _kept(removed, before, session)
 
     rewrite(db, kept)
+    derive(db)
 
 
 def _kept(removed: Removed, before: dt.datetime | None, session: str | None) -> Mapping[str, str]:
@@ -137,7 +139,19 @@ def _kept(removed: Removed, before: dt.datetime | None, session: str | None) -> 
     moment = f"TIMESTAMP '{before.isoformat(sep=' ')}'" if before else "NULL::TIMESTAMP"
     digest = f"'{session_digest(session)}'" if session is not None else "NULL"
     now = dt.datetime.now(dt.UTC).replace(tzinfo=None).isoformat(sep=" ")
+    # What is derived goes with the whole place, and is worked out anew from the records that stay in it.
+    touched = (
+        "place IN (SELECT p.place FROM places p JOIN events e ON p.name = coalesce(e.session, e.stream)"
+        " WHERE e.event_id IN (SELECT key FROM gone_events) OR e.duplicate_of IN (SELECT key FROM gone_events))"
+    )
+    named = f"name IN (SELECT coalesce(session, stream) FROM events {stays})"
     return {
+        "places": f"SELECT * FROM places WHERE {named}",
+        "stale": f"SELECT * FROM stale WHERE place IN (SELECT place FROM places WHERE {named}) "
+        f"UNION ALL SELECT place, -1 FROM places WHERE {touched} AND {named}",
+        "stage_runs": f"SELECT * FROM stage_runs WHERE NOT {touched}",
+        "judged": f"SELECT * FROM judged WHERE NOT {touched}",
+        "objections": f"SELECT * FROM objections WHERE objection IN (SELECT objection FROM judged WHERE NOT {touched})",
         "events": "SELECT * REPLACE (CASE WHEN duplicate_of IN (SELECT key FROM gone_events) THEN NULL "
         f"ELSE duplicate_of END AS duplicate_of) FROM events {stays}",
         "fires": f"SELECT * FROM fires {stays}",

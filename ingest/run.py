@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ingest.copies import dedupe as copies_of_records
+from ingest.derived import derive
 from ingest.discover import STDIN, Found, discover, shown
 from ingest.frames import together
 from ingest.identity import Known
@@ -126,6 +127,7 @@ def finish(run: "Run", found: Found, *, dedupe: bool = False) -> Summary:
         map_again(db)
         pairs = run.pairs + link(db)
         copies = copies_of_records(db) if dedupe else 0
+        derive(db)
     summary.problems += [*found.unread, *((folder, "the folder holds no files") for folder in found.empty_folders)]
     _count(summary, run.seen.values(), found.named)
     summary.notes += [f"{shown(path)}: {why}" for path, why in found.passed]

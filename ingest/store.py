@@ -17,6 +17,7 @@ import checks
 from checks.families import FAMILIES
 from checks.registry import catalog, retired_checks
 from ingest.copies import longer_copy_of
+from ingest.derived import mark
 from ingest.frames import Frames
 from ingest.identity import Known, KnownFile, Progress, Stamp, digest_of
 from ingest.mapping import current_mapping
@@ -142,7 +143,9 @@ def store_batch(db: Path, batch: Batch, frames: Frames, known: Known, redaction:
         for part in batch.parts:
             if part.replace_from is not None and part.file.stored is not None:
                 counts.add(_remove(connection, ids[id(part.file)], part.replace_from), -1)
+        first = _one(connection, "SELECT coalesce(max(event_id), 0) + 1 FROM events")
         _insert(connection, frames, batch.parts, [ids[id(part.file)] for part in batch.parts], counts)
+        mark(connection, "event_id >= ?", [first])
         for file in files:
             _write_file(connection, file, ids[id(file)], [part for part in batch.parts if part.file is file], redaction)
             before = file.stored
@@ -190,6 +193,10 @@ def map_again(db: Path) -> int:
     with opened(db, write=True) as connection, transaction(connection):
         connection.register("found", frame)
         same = "f.family = fires.family AND f.rule IS NOT DISTINCT FROM fires.rule AND f.fragment = fires.fragment"
+        mark(
+            connection,
+            f"event_id IN (SELECT fires.event_id FROM fires JOIN found f ON {same} WHERE fires.check_id IS NULL)",
+        )
         return _one(
             connection,
             f"UPDATE fires SET check_id = f.check_id FROM found f WHERE fires.check_id IS NULL AND {same}",
@@ -244,10 +251,16 @@ def _remove(connection: duckdb.DuckDBPyConnection, file_id: int, start: int) -> 
         removed.unmapped = _one(
             connection, "SELECT count(*) FROM fires SEMI JOIN gone USING (event_id) WHERE check_id IS NULL"
         )
+        mark(connection, "event_id IN (SELECT event_id FROM gone) OR duplicate_of IN (SELECT event_id FROM gone)")
         connection.execute("DELETE FROM fires WHERE event_id IN (SELECT event_id FROM gone)")
         connection.execute("DELETE FROM inferred_runs WHERE event_id IN (SELECT event_id FROM gone)")
         connection.execute("UPDATE events SET duplicate_of = NULL WHERE duplicate_of IN (SELECT event_id FROM gone)")
         connection.execute(f"DELETE FROM events WHERE {where}", key)
+        # The numbers of the newest are given again: what gets them is new to `link` all the same.
+        connection.execute(
+            "UPDATE meta SET value = least(value::BIGINT, (SELECT coalesce(max(event_id), -1) FROM events))::VARCHAR"
+            " WHERE key = 'linked_to'"
+        )
     removed.rejected = _one(connection, f"SELECT count(*) FROM rejects WHERE {where}", key)
     connection.execute(f"DELETE FROM rejects WHERE {where}", key)
     connection.execute(f"DELETE FROM coverage WHERE {where}", key)

@@ -14,59 +14,26 @@ CREATE OR REPLACE MACRO events_in(from_time, to_time, only_agent) AS TABLE
 COMMENT ON MACRO TABLE events_in IS 'Grain: one row per event that counts in the window.';
 
 -- Runs are put together before any window is laid over them: one that began before it is still one run.
-CREATE OR REPLACE MACRO stage_lines() AS TABLE
-WITH lines AS (
-    SELECT
-        e.event_id, coalesce(e.session, i.run, e.stream) AS key, e.session IS NULL AS inferred, e.agent, e.version,
-        e.time, e.kind, e.attempt, e.attempts, e.outcome, e.file_id, e.byte_offset, e.part,
-        CASE WHEN e.kind = 'summary' THEN 0 ELSE e.attempt END AS reached
-    FROM events e LEFT JOIN inferred_runs i ON i.event_id = e.event_id
-    WHERE e.system = 'socratic' AND e.duplicate_of IS NULL
-), marked AS MATERIALIZED (
-    SELECT
-        * EXCLUDE (reached),
-        coalesce(count(*) FILTER (kind = 'summary') OVER before, 0) AS summaries,
-        coalesce(
-            kind = 'draft_rejected' AND attempt <= lag(reached IGNORE NULLS) OVER in_order AND lag(kind) OVER in_order <> 'summary', false
-        ) AS restarts
-    FROM lines
-    WINDOW
-        in_order AS (PARTITION BY key ORDER BY time, file_id, byte_offset, part),
-        before AS (PARTITION BY key ORDER BY time, file_id, byte_offset, part ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-), restarted AS (
-    -- Runs that broke off are few, so the second pass over the order is made for their sessions alone.
-    SELECT
-        event_id,
-        count(*) FILTER (restarts) OVER (PARTITION BY key ORDER BY time, file_id, byte_offset, part ROWS UNBOUNDED PRECEDING) AS restarts
-    FROM marked WHERE key IN (SELECT key FROM marked WHERE restarts)
-)
+CREATE OR REPLACE MACRO stage_runs_in(from_time, to_time, only_agent) AS TABLE
 SELECT
-    m.event_id, m.key, m.inferred, m.agent, m.version, m.time, m.kind, m.attempt, m.attempts, m.outcome,
-    (1 + m.summaries + coalesce(r.restarts, 0))::INTEGER AS segment
-FROM marked m LEFT JOIN restarted r ON r.event_id = m.event_id;
-COMMENT ON MACRO TABLE stage_lines IS 'Grain: one row per Socratic stage line. A session''s lines are split into runs (segment) after a summary, and where the attempt number does not grow.';
+    *, summary IS NOT NULL AS complete,
+    CASE WHEN summary IS NOT NULL THEN rejected_drafts + failed_calls + (outcome = 'posted-writer')::INTEGER = attempts END AS consistent,
+    CASE WHEN summary IS NOT NULL THEN rejected_drafts + (outcome = 'posted-writer')::INTEGER END AS judged_drafts
+FROM all_runs WHERE in_window(last_time, from_time, to_time) AND of_agent(agent, only_agent);
+COMMENT ON MACRO TABLE stage_runs_in IS 'Grain: one row per Socratic run that ended in the window, by its numbers.';
 
-CREATE OR REPLACE MACRO run_rows() AS TABLE
-SELECT
-    key, segment, bool_or(inferred) AS inferred, max(agent) AS agent, max(version) AS version,
-    min(time) AS first_time, max(time) AS last_time, min(event_id) AS first_event,
-    count(*) FILTER (kind = 'draft_rejected') AS rejected_drafts,
-    count(*) FILTER (kind = 'writer_failed') AS failed_calls,
-    max(attempts) FILTER (kind = 'summary') AS attempts,
-    max(outcome) FILTER (kind = 'summary') AS outcome,
-    bool_or(kind = 'summary') AS complete
-FROM stage_lines() GROUP BY key, segment;
-COMMENT ON MACRO TABLE run_rows IS 'Grain: one row per Socratic run of the whole store, keyed by key and segment.';
+CREATE OR REPLACE MACRO named_runs_in(from_time, to_time, only_agent) AS TABLE
+SELECT r.*, coalesce(i.run, p.name) || ' #' || r.segment AS name, CASE WHEN NOT r.inferred THEN p.name END AS session_name
+FROM stage_runs_in(from_time, to_time, only_agent) r
+JOIN places p ON p.place = r.place
+LEFT JOIN inferred_runs i ON r.session < 0 AND i.event_id = r.run;
+COMMENT ON MACRO TABLE named_runs_in IS 'Grain: one row per Socratic run that ended in the window, by its numbers and its names.';
 
 CREATE OR REPLACE MACRO runs_in(from_time, to_time, only_agent) AS TABLE
 SELECT
-    key || ' #' || segment AS run, CASE WHEN NOT inferred THEN key END AS session, inferred, agent, version,
-    first_time, last_time, rejected_drafts, failed_calls, attempts, outcome, complete,
-    CASE WHEN complete THEN rejected_drafts + failed_calls + (outcome = 'posted-writer')::INTEGER = attempts END AS consistent,
-    CASE WHEN complete THEN rejected_drafts + (outcome = 'posted-writer')::INTEGER END AS judged_drafts,
-    first_event
-FROM run_rows()
-WHERE in_window(last_time, from_time, to_time) AND of_agent(agent, only_agent);
+    name AS run, session_name AS session, inferred, agent, version, first_time, last_time, rejected_drafts, failed_calls, attempts, outcome,
+    complete, consistent, judged_drafts, first_event
+FROM named_runs_in(from_time, to_time, only_agent);
 COMMENT ON MACRO TABLE runs_in IS 'Grain: one row per Socratic run that ended in the window.';
 
 CREATE OR REPLACE VIEW runs AS SELECT * FROM runs_in(NULL::TIMESTAMP, NULL::TIMESTAMP, NULL::VARCHAR);
@@ -87,91 +54,71 @@ COMMENT ON COLUMN runs.consistent IS 'True where rejected drafts, failed calls a
 COMMENT ON COLUMN runs.judged_drafts IS 'Drafts judged: the rejected ones, and one more if the writer''s was posted; NULL without a summary.';
 COMMENT ON COLUMN runs.first_event IS 'Lowest event number among its lines.';
 
--- The items that checks judged. stopped_at is NULL where an item went through the whole chain, and -1 where the reason
--- is not one of the catalog's, so that no check may claim to have been reached.
+-- What a list of reasons says of the checks that it names, each once.
+CREATE OR REPLACE VIEW objecting AS
+SELECT
+    objection, family, check_id,
+    -- A reason that belongs to no check is another failure.
+    any_value(failures) = 1 AS sole
+FROM (
+    SELECT o.*, n.failures FROM all_objections o
+    JOIN (SELECT objection, count(DISTINCT coalesce(check_id, lower(fragment))) AS failures FROM all_objections GROUP BY objection) n
+        ON n.objection = o.objection
+) WHERE check_id IS NOT NULL GROUP BY objection, family, check_id;
+COMMENT ON VIEW objecting IS 'Grain: one row per list of reasons and check that objected in it.';
+
+-- How far the chain of a first-match family went, by the reasons that stopped it: -1 where a reason is not one of the
+-- catalog's, so that no check may claim to have been reached.
+CREATE OR REPLACE VIEW stopping AS
+SELECT
+    o.objection, o.family, min(CASE WHEN c.retired THEN -1 ELSE coalesce(c."order", -1) END) AS stopped_at,
+    max(c."order") FILTER (NOT c.retired) AS farthest
+FROM all_objections o LEFT JOIN checks c ON c.check_id = o.check_id
+WHERE o.family IN ('socratic.slots', 'honesty', 'probe.scale', 'lesson')
+GROUP BY o.objection, o.family;
+COMMENT ON VIEW stopping IS 'Grain: one row per list of reasons and first-match family in it.';
+
+-- Honest texts and posts are items only where those that passed are logged too.
+CREATE OR REPLACE MACRO passes_in(from_time, to_time, only_agent) AS TABLE
+SELECT DISTINCT family FROM all_judged
+WHERE family IN ('honesty', 'guardrail') AND NOT objected AND in_window(time, from_time, to_time) AND of_agent(item_agent, only_agent);
+COMMENT ON MACRO TABLE passes_in IS 'Grain: one row per family of these whose passes are logged in the window.';
+
+-- The items that checks judged. stopped_at is NULL where an item went through the whole chain.
 CREATE OR REPLACE MACRO items_in(from_time, to_time, only_agent) AS TABLE
-WITH stage AS MATERIALIZED (
-    SELECT * FROM stage_lines()
-), run AS MATERIALIZED (
-    SELECT
-        key, segment, bool_or(inferred) AS inferred, max(agent) AS agent, max(version) AS version, min(time) AS time,
-        min(event_id) AS event_id, bool_or(kind = 'summary') AS complete
-    FROM stage GROUP BY key, segment
-), stopped AS (
-    SELECT f.event_id, f.family, min(CASE WHEN c.retired THEN -1 ELSE coalesce(c."order", -1) END) AS stopped_at,
-        max(c."order") FILTER (NOT c.retired) AS farthest, min(f.check_id) AS check_id
-    FROM fires f LEFT JOIN checks c ON c.check_id = f.check_id
-    WHERE f.family IN ('socratic.slots', 'honesty', 'probe.scale', 'lesson')
-    GROUP BY f.event_id, f.family
-), other AS (
-    SELECT event_id, coalesce(session, stream) AS session, session IS NULL AS inferred, agent, version, time, system, kind, subject, outcome, extra
-    FROM events_in(from_time, to_time, only_agent) WHERE system <> 'socratic'
-), honesty_passes AS (
-    SELECT count(*) > 0 AS logged FROM other WHERE system = 'honesty' AND kind = 'gate_passed'
-), posts AS (
-    SELECT count(*) > 0 AS logged FROM other WHERE system = 'guardrail' AND kind = 'post_detected'
-), items AS (
-    SELECT
-        'socratic.shape' AS family, NULL AS scope, s.event_id, s.key AS session, r.inferred, r.agent, r.version, s.time,
-        s.kind = 'draft_rejected' AS objected,
-        CASE WHEN s.kind = 'summary' THEN s.attempts ELSE s.attempt END = 1 AS first_draft,
-        NULL::INTEGER AS stopped_at, 'derived' AS basis
-    FROM stage s JOIN run r ON r.key = s.key AND r.segment = s.segment
-    WHERE r.complete AND (s.kind = 'draft_rejected' OR (s.kind = 'summary' AND s.outcome = 'posted-writer'))
-      AND in_window(s.time, from_time, to_time) AND of_agent(r.agent, only_agent)
-    UNION ALL
-    SELECT 'socratic.slots', NULL, event_id, key, inferred, agent, version, time, false, NULL, NULL, 'derived'
-    FROM run WHERE in_window(time, from_time, to_time) AND of_agent(agent, only_agent)
-    UNION ALL
-    SELECT
-        'socratic.slots', NULL, o.event_id, o.session, o.inferred, o.agent, o.version, o.time, true, NULL,
-        coalesce(s.stopped_at, -1), 'derived'
-    FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'socratic.slots'
-    WHERE o.kind = 'slots_rejected'
-    UNION ALL
-    SELECT
-        'honesty', NULL, o.event_id, o.session, o.inferred, o.agent, o.version, o.time, o.kind = 'gate_fired', NULL,
-        CASE WHEN o.kind = 'gate_fired' THEN coalesce(s.stopped_at, -1) END, 'logged'
-    FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'honesty'
-    WHERE o.system = 'honesty' AND o.kind IN ('gate_fired', 'gate_passed') AND (SELECT logged FROM honesty_passes)
-    UNION ALL
-    -- A turn that ended in an error or without an outcome proves no check right.
-    SELECT 'gates', NULL, event_id, session, inferred, agent, version, time, false, NULL, NULL, 'derived'
-    FROM other WHERE kind = 'turn_done' AND outcome = 'response'
-    UNION ALL
-    SELECT 'guardrail', NULL, event_id, session, inferred, agent, version, time, kind = 'guardrail_drop', NULL, NULL, 'derived'
-    FROM other WHERE system = 'guardrail' AND kind IN ('guardrail_drop', 'post_detected') AND (SELECT logged FROM posts)
-    UNION ALL
-    -- An answer without a value and without a refusal was not read against a scale.
-    SELECT
-        'probe.scale', NULL, o.event_id, o.session, o.inferred, o.agent, o.version, o.time, s.event_id IS NOT NULL, NULL,
+SELECT
+    'socratic.shape' AS family, NULL AS scope, summary AS event_id, place, run, session, inferred, agent, version, summary_time AS time,
+    false AS objected, attempts = 1 AS first_draft, NULL::INTEGER AS stopped_at, 'derived' AS basis
+FROM all_runs WHERE outcome = 'posted-writer' AND in_window(summary_time, from_time, to_time) AND of_agent(agent, only_agent)
+UNION ALL
+SELECT 'socratic.slots', NULL, first_event, place, run, session, inferred, agent, version, first_time, false, NULL, NULL, 'derived'
+FROM all_runs WHERE in_window(first_time, from_time, to_time) AND of_agent(agent, only_agent)
+UNION ALL
+SELECT 'socratic.shape', NULL, event_id, place, run, session, inferred, item_agent, item_version, time, true, first_draft, NULL, 'derived'
+FROM all_judged WHERE family = 'socratic.shape' AND in_window(time, from_time, to_time) AND of_agent(item_agent, only_agent)
+UNION ALL
+SELECT
+    j.family, j.scope, j.event_id, j.place, j.run, j.session, j.inferred, j.item_agent, j.item_version, j.time, j.objected, j.first_draft,
+    CASE WHEN j.stops THEN CASE
+        WHEN j.family IN ('socratic.slots', 'honesty') THEN coalesce(s.stopped_at, -1)
         -- After a re-ask there were two readings: the chain was gone through as far as the farther of them went.
-        CASE WHEN (o.extra ->> '$.value') IS NULL THEN coalesce(s.farthest, s.stopped_at) END, 'logged'
-    FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'probe.scale'
-    WHERE o.system = 'probe' AND o.kind = 'answer' AND (s.event_id IS NOT NULL OR (o.extra ->> '$.value') IS NOT NULL)
-    UNION ALL
-    SELECT
-        'lesson',
-        CASE WHEN o.kind = 'quiz_call' OR s.check_id = 'lesson.unknown_node' THEN 'lesson.unknown_node' ELSE 'lesson.probe_done' END,
-        o.event_id, o.session, o.inferred, o.agent, o.version, o.time, s.event_id IS NOT NULL, NULL,
+        WHEN j.family = 'probe.scale' THEN coalesce(s.farthest, s.stopped_at)
         -- A second conclusion is refused before an open question is looked for, so that one rule judged it and not both.
-        s.stopped_at, 'logged'
-    FROM other o LEFT JOIN stopped s ON s.event_id = o.event_id AND s.family = 'lesson'
-    WHERE o.system = 'lesson' AND o.kind IN ('quiz_call', 'probe_done', 'tool_refused')
-      AND (o.kind <> 'quiz_call' OR o.subject IS NOT NULL OR s.event_id IS NOT NULL)
-      AND (o.kind <> 'tool_refused' OR s.check_id IS NOT NULL)
-      -- A call that is still being written, or a conclusion without its result, was not judged yet.
-      AND coalesce(o.extra ->> '$.state', '') <> 'input-streaming'
-      AND NOT (o.kind = 'probe_done' AND coalesce(o.extra ->> '$.state', '') = 'input-available')
-)
-SELECT * FROM items;
-COMMENT ON MACRO TABLE items_in IS 'Grain: one row per item judged by a family in the window, without the number of its reasons (evaluations_in adds it).';
+        ELSE s.stopped_at
+    END END,
+    CASE WHEN j.family IN ('honesty', 'probe.scale', 'lesson') THEN 'logged' ELSE 'derived' END
+FROM all_judged j LEFT JOIN stopping s ON s.objection = j.objection AND s.family = j.family
+WHERE j.family <> 'socratic.shape' AND in_window(j.time, from_time, to_time) AND of_agent(j.item_agent, only_agent)
+  AND (j.family NOT IN ('honesty', 'guardrail') OR j.family IN (SELECT family FROM passes_in(from_time, to_time, only_agent)));
+COMMENT ON MACRO TABLE items_in IS 'Grain: one row per item judged by a family in the window, without the number of its reasons (evaluations_in adds it); session is the number of its conversation.';
 
 CREATE OR REPLACE MACRO evaluations_in(from_time, to_time, only_agent) AS TABLE
 SELECT
-    i.family, f.item, i.event_id, i.session, i.inferred, i.agent, i.version, i.time, i.stopped_at, i.scope, i.basis,
+    i.family, f.item, i.event_id, coalesce(r.run, p.name) AS session, i.inferred, i.agent, i.version, i.time, i.stopped_at, i.scope, i.basis,
     CASE WHEN i.objected THEN coalesce(n.reasons, 0) ELSE 0 END AS fired, i.objected, coalesce(i.first_draft, false) AS is_first_draft
 FROM items_in(from_time, to_time, only_agent) i
+JOIN places p ON p.place = i.place
+LEFT JOIN inferred_runs r ON i.session < 0 AND r.event_id = i.run
 JOIN (VALUES
     ('socratic.slots', 'slot set'), ('socratic.shape', 'draft'), ('honesty', 'final text'), ('gates', 'turn'),
     ('guardrail', 'post'), ('probe.scale', 'answer'), ('lesson', 'tool call')
@@ -197,27 +144,38 @@ COMMENT ON COLUMN evaluations.fired IS 'Number of reasons that the record gives;
 COMMENT ON COLUMN evaluations.objected IS 'True where some check objected, also if no reason was logged.';
 COMMENT ON COLUMN evaluations.is_first_draft IS 'True for the draft of attempt 1.';
 
+CREATE OR REPLACE MACRO objected_in(from_time, to_time, only_agent) AS TABLE
+SELECT
+    event_id, place, run, session, time, agent, version, template, attempt, objection, inferred,
+    -- The item that it is, where it is one: a line without an agent belongs to that of its run.
+    CASE
+        WHEN of_agent(item_agent, only_agent) AND (family NOT IN ('honesty', 'guardrail') OR family IN (SELECT family FROM passes_in(from_time, to_time, only_agent)))
+        THEN family
+    END AS item_family,
+    item_agent, item_version, coalesce(first_draft, false) AS first_draft
+FROM all_judged WHERE objection IS NOT NULL AND in_window(time, from_time, to_time) AND of_agent(agent, only_agent);
+COMMENT ON MACRO TABLE objected_in IS 'Grain: one row per event in the window that gives reasons; item_family is the family of the item that it is, NULL where it is none.';
+
 CREATE OR REPLACE MACRO fired_in(from_time, to_time, only_agent) AS TABLE
-WITH failures AS (
-    -- Digests of the reasons stand for them here: comparing numbers costs a third of comparing texts.
-    SELECT event_id, check_id, family, hash(coalesce(check_id, lower(fragment))) AS failure FROM fires
-), alone AS (
-    SELECT event_id, min(failure) = max(failure) AS sole FROM failures GROUP BY event_id
-), named AS (
-    SELECT DISTINCT event_id, family, check_id FROM failures WHERE check_id IS NOT NULL
-)
-SELECT n.event_id, n.family, n.check_id, e.kind, e.time, coalesce(e.session, e.stream) AS session, a.sole
-FROM named n
-JOIN alone a ON a.event_id = n.event_id
-JOIN events_in(from_time, to_time, only_agent) e ON e.event_id = n.event_id;
-COMMENT ON MACRO TABLE fired_in IS 'Grain: one row per event in the window and check that objected in it, however often the record names it.';
+SELECT
+    j.event_id, o.family, o.check_id, j.template, j.time, j.place AS session, o.sole, j.agent, j.version,
+    -- What is known of it as an item of that family.
+    coalesce(j.item_family = o.family, false) AS among, CASE WHEN among THEN j.session END AS item_session, CASE WHEN among THEN j.item_agent END AS item_agent,
+    CASE WHEN among THEN j.item_version END AS item_version, among AND j.first_draft AS first_draft
+FROM objected_in(from_time, to_time, only_agent) j JOIN objecting o ON o.objection = j.objection;
+COMMENT ON MACRO TABLE fired_in IS 'Grain: one row per event in the window and check that objected in it, however often the record names it; among tells whether it is one of items_in.';
+
+CREATE OR REPLACE MACRO cells_in(from_time, to_time, only_agent) AS TABLE
+SELECT
+    family, scope, coalesce(stopped_at, 2147483647) AS reach, session, inferred, time::DATE AS day,
+    count(*) AS items, count(*) FILTER (first_draft) AS first_drafts, max(time) AS last_time, any_value(basis) AS basis
+FROM items_in(from_time, to_time, only_agent)
+GROUP BY family, scope, reach, session, inferred, day;
+COMMENT ON MACRO TABLE cells_in IS 'Grain: one row per conversation, day and way through the checks of a family, of the items in the window.';
 
 CREATE OR REPLACE MACRO check_totals_in(from_time, to_time, only_agent) AS TABLE
-WITH items AS MATERIALIZED (
-    SELECT family, scope, event_id, session, inferred, time, first_draft, basis, coalesce(stopped_at, 2147483647) AS reach
-    FROM items_in(from_time, to_time, only_agent)
-), fired AS MATERIALIZED (
-    SELECT * FROM fired_in(from_time, to_time, only_agent)
+WITH cells AS MATERIALIZED (
+    SELECT * FROM cells_in(from_time, to_time, only_agent)
 ), known AS (
     SELECT * FROM checks
     UNION ALL BY NAME
@@ -225,15 +183,15 @@ WITH items AS MATERIALIZED (
     SELECT DISTINCT f.check_id, f.family, 'independent' AS mode, f.check_id AS title, '' AS reason, 2147483647 AS "order", '' AS kept_because, NULL AS source, NULL AS source_sha256, true AS retired
     FROM fires f ANTI JOIN checks c ON c.check_id = f.check_id WHERE f.check_id IS NOT NULL
 ), by_reach AS (
-    SELECT family, scope, reach, count(*) AS items, count(*) FILTER (first_draft) AS first_drafts, max(time) AS last_time, any_value(basis) AS basis
-    FROM items GROUP BY family, scope, reach
+    SELECT family, scope, reach, sum(items) AS items, sum(first_drafts) AS first_drafts, max(last_time) AS last_time, any_value(basis) AS basis
+    FROM cells GROUP BY family, scope, reach
 ), by_session AS (
     SELECT family, scope, reach, count(*) AS sessions, count(*) FILTER (inferred) AS inferred_sessions
-    FROM (SELECT family, scope, session, bool_or(inferred) AS inferred, max(reach) AS reach FROM items GROUP BY family, scope, session)
+    FROM (SELECT family, scope, session, bool_or(inferred) AS inferred, max(reach) AS reach FROM cells GROUP BY family, scope, session)
     GROUP BY family, scope, reach
 ), by_day AS (
     SELECT family, scope, reach, count(*) AS days
-    FROM (SELECT family, scope, time::DATE AS day, max(reach) AS reach FROM items WHERE time IS NOT NULL GROUP BY family, scope, day)
+    FROM (SELECT family, scope, day, max(reach) AS reach FROM cells WHERE day IS NOT NULL GROUP BY family, scope, day)
     GROUP BY family, scope, reach
 ), in_family AS (
     SELECT family, sum(items)::BIGINT AS items, any_value(basis) AS basis, sum(first_drafts)::BIGINT AS first_drafts FROM by_reach GROUP BY family
@@ -249,24 +207,29 @@ WITH items AS MATERIALIZED (
     SELECT k.check_id, sum(r.days)::BIGINT AS days
     FROM known k JOIN by_day r ON r.family = k.family AND r.reach >= k."order" AND (r.scope IS NULL OR starts_with(k.check_id, r.scope))
     WHERE NOT k.retired GROUP BY k.check_id
+), objections_in AS (
+    SELECT
+        objection, template, item_family, first_draft, count(*) AS records, count(*) FILTER (time IS NULL) AS undated, min(time) AS first_time, max(time) AS last_time
+    FROM objected_in(from_time, to_time, only_agent) GROUP BY objection, template, item_family, first_draft
 ), fires_by_check AS (
     SELECT
-        f.check_id,
-        count(*) FILTER (f.kind <> 'template_failed') AS fires,
-        count(*) FILTER (f.kind = 'template_failed') AS template_fires,
-        count(*) FILTER (f.sole AND f.kind <> 'template_failed') AS sole_fires,
-        count(*) FILTER (f.time IS NULL AND f.kind <> 'template_failed') AS undated_fires,
-        count(i.event_id) AS evaluated_fires,
-        count(*) FILTER (i.first_draft) AS first_draft_fires,
-        min(f.time) FILTER (f.kind <> 'template_failed') AS first_fired,
-        max(f.time) FILTER (f.kind <> 'template_failed') AS last_fired
-    FROM fired f LEFT JOIN items i ON i.event_id = f.event_id AND i.family = f.family
-    GROUP BY f.check_id
+        o.check_id,
+        coalesce(sum(n.records) FILTER (NOT n.template), 0)::BIGINT AS fires,
+        coalesce(sum(n.records) FILTER (n.template), 0)::BIGINT AS template_fires,
+        coalesce(sum(n.records) FILTER (o.sole AND NOT n.template), 0)::BIGINT AS sole_fires,
+        coalesce(sum(n.undated) FILTER (NOT n.template), 0)::BIGINT AS undated_fires,
+        coalesce(sum(n.records) FILTER (n.item_family = o.family), 0)::BIGINT AS evaluated_fires,
+        coalesce(sum(n.records) FILTER (n.item_family = o.family AND n.first_draft), 0)::BIGINT AS first_draft_fires,
+        min(n.first_time) FILTER (NOT n.template) AS first_fired,
+        max(n.last_time) FILTER (NOT n.template) AS last_fired
+    FROM objections_in n JOIN objecting o ON o.objection = n.objection
+    GROUP BY o.check_id
 ), gate_fires AS (
     -- A gate's fire is another record than the turn that it belongs to: those of sessions whose turns are logged count.
-    SELECT check_id, count(*) AS evaluated_fires
-    FROM fired WHERE family = 'gates' AND session IN (SELECT session FROM items WHERE family = 'gates')
-    GROUP BY check_id
+    SELECT o.check_id, count(*) AS evaluated_fires
+    FROM objected_in(from_time, to_time, only_agent) j JOIN objecting o ON o.objection = j.objection
+    WHERE o.family = 'gates' AND j.place IN (SELECT session FROM cells WHERE family = 'gates')
+    GROUP BY o.check_id
 )
 SELECT
     k.check_id, k.family, k.mode, k.title, k.reason, k."order", k.kept_because, k.source, k.source_sha256, k.retired,

@@ -2,7 +2,7 @@
 -- Grain: one row per system, number of attempts and outcome: complete Socratic runs by the outcome of their summary, probe answers by read, unread (an answer without a value), na (no answer) and text (no number was asked for).
 -- Parameters: $since, $until, $agent
 SELECT 'socratic' AS system, attempts, outcome, count(*) AS runs
-FROM runs_in($since, $until, $agent) WHERE complete
+FROM stage_runs_in($since, $until, $agent) WHERE complete
 GROUP BY attempts, outcome
 UNION ALL
 SELECT 'probe', attempts, outcome, count(*)

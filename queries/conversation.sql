@@ -3,7 +3,10 @@
 -- Parameters: $session
 -- run_number counts the conversation's Socratic runs from 1; it is NULL outside them. repeats is true where another record told the same before.
 WITH run_of AS (
-    SELECT event_id, segment FROM stage_lines() WHERE key = $session
+    -- A run begins with the line that stage_runs names, and goes on to the next that begins one.
+    SELECT e.event_id, count(r.run) OVER (ORDER BY e.time, e.file_id, e.byte_offset, e.part ROWS UNBOUNDED PRECEDING) AS segment
+    FROM events e LEFT JOIN inferred_runs i ON i.event_id = e.event_id LEFT JOIN all_runs r ON r.run = e.event_id
+    WHERE coalesce(e.session, i.run) = $session AND e.system = 'socratic' AND e.duplicate_of IS NULL
 ), told AS (
     SELECT e.event_id, list(f.fragment ORDER BY f.position) AS fragments, list(coalesce(f.check_id, '') ORDER BY f.position) AS check_ids
     FROM fires f JOIN events e ON e.event_id = f.event_id LEFT JOIN inferred_runs i ON i.event_id = e.event_id

@@ -1,35 +1,42 @@
 -- What do the logs say of each check in each deployment: per agent, or per version?
 -- Grain: one row per check and deployment whose records its family is in. $by is 'agent' or 'version'; deployment is NULL for the records that name none. Where family_passed is 0, a deployment is named on objections alone, and what it is out of is not known.
 -- Parameters: $since, $until, $agent, $by, $quiet_days = 21
-WITH named AS MATERIALIZED (
-    SELECT event_id, time, coalesce(CASE WHEN $by = 'agent' THEN agent ELSE version END, '') AS deployment FROM events_in($since, $until, $agent)
-), items AS MATERIALIZED (
+WITH newest AS MATERIALIZED (
+    SELECT coalesce(CASE WHEN $by = 'agent' THEN agent ELSE version END, '') AS deployment, max(time) AS newest_record
+    FROM events_in($since, $until, $agent) GROUP BY deployment
+), cells AS MATERIALIZED (
     SELECT
-        family, scope, event_id, session, inferred, time, coalesce(first_draft, false) AS first_draft, basis, objected, coalesce(stopped_at, 2147483647) AS reach,
-        coalesce(CASE WHEN $by = 'agent' THEN agent ELSE version END, '') AS deployment
-    FROM items_in($since, $until, $agent)
+        i.family, i.scope, i.deployment, i.session, i.inferred, i.time::DATE AS day, coalesce(i.stopped_at, 2147483647) AS reach,
+        count(*) AS items, count(*) FILTER (NOT i.objected) AS passed, any_value(i.basis) AS basis, count(*) FILTER (i.first_draft) AS first_drafts,
+        count(*) FILTER (i.time >= n.newest_record - to_days($quiet_days::INTEGER)) AS recent, max(i.time) AS last_time
+    FROM (
+        SELECT *, coalesce(CASE WHEN $by = 'agent' THEN agent ELSE version END, '') AS deployment FROM items_in($since, $until, $agent)
+    ) i LEFT JOIN newest n ON n.deployment = i.deployment GROUP BY ALL
 ), fired AS MATERIALIZED (
     -- A draft belongs to its run's deployment, also where the line itself names none.
     SELECT
-        f.event_id, f.family, f.check_id, f.kind, f.time, f.session, f.sole, coalesce(nullif(i.deployment, ''), n.deployment) AS deployment,
-        i.event_id IS NOT NULL AS among, coalesce(i.first_draft, false) AS first_draft, coalesce(i.session, f.session) AS in_session
-    FROM fired_in($since, $until, $agent) f
-    JOIN named n ON n.event_id = f.event_id
-    LEFT JOIN items i ON i.event_id = f.event_id AND i.family = f.family
-), newest AS (
-    SELECT deployment, max(time) AS newest_record FROM named GROUP BY deployment
+        o.family, o.check_id, o.sole, f.place, f.records, f.undated, f.first_time, f.last_time, coalesce(f.item_family = o.family, false) AS among,
+        CASE WHEN among THEN coalesce(f.item_deployment, f.own_deployment, '') ELSE coalesce(f.own_deployment, '') END AS deployment,
+        among AND f.first_draft AS first_draft, CASE WHEN among THEN f.session ELSE f.place END AS in_session
+    FROM (
+        SELECT
+            objection, item_family, place, session, first_draft, nullif(CASE WHEN $by = 'agent' THEN item_agent ELSE item_version END, '') AS item_deployment,
+            CASE WHEN $by = 'agent' THEN agent ELSE version END AS own_deployment,
+            count(*) AS records, count(*) FILTER (time IS NULL) AS undated, min(time) AS first_time, max(time) AS last_time
+        FROM objected_in($since, $until, $agent) WHERE NOT template GROUP BY ALL
+    ) f JOIN objecting o ON o.objection = f.objection
 ), by_reach AS (
     SELECT
-        i.family, i.scope, i.deployment, i.reach, count(*) AS items, any_value(i.basis) AS basis, count(*) FILTER (i.first_draft) AS first_drafts,
-        count(*) FILTER (i.time >= n.newest_record - to_days($quiet_days::INTEGER)) AS recent, max(i.time) AS last_time
-    FROM items i JOIN newest n ON n.deployment = i.deployment GROUP BY ALL
+        family, scope, deployment, reach, sum(items) AS items, any_value(basis) AS basis, sum(first_drafts) AS first_drafts,
+        sum(recent) AS recent, max(last_time) AS last_time
+    FROM cells WHERE deployment IN (SELECT deployment FROM newest) GROUP BY ALL
 ), by_session AS (
     SELECT family, scope, deployment, reach, count(*) AS sessions, count(*) FILTER (inferred) AS inferred_sessions
-    FROM (SELECT family, scope, deployment, session, bool_or(inferred) AS inferred, max(reach) AS reach FROM items GROUP BY family, scope, deployment, session)
+    FROM (SELECT family, scope, deployment, session, bool_or(inferred) AS inferred, max(reach) AS reach FROM cells GROUP BY family, scope, deployment, session)
     GROUP BY ALL
 ), by_day AS (
     SELECT family, scope, deployment, reach, count(*) AS days
-    FROM (SELECT family, scope, deployment, time::DATE AS day, max(reach) AS reach FROM items WHERE time IS NOT NULL GROUP BY family, scope, deployment, day)
+    FROM (SELECT family, scope, deployment, day, max(reach) AS reach FROM cells WHERE day IS NOT NULL GROUP BY family, scope, deployment, day)
     GROUP BY ALL
 ), counted AS (
     SELECT * FROM by_reach UNION ALL BY NAME SELECT * FROM by_session UNION ALL BY NAME SELECT * FROM by_day
@@ -43,19 +50,19 @@ WITH named AS MATERIALIZED (
     WHERE NOT c.retired
     GROUP BY c.check_id, r.deployment
 ), of_family AS (
-    SELECT family, deployment, count(*) AS items, count(*) FILTER (NOT objected) AS passed, max(time) AS last_time FROM items GROUP BY family, deployment
+    SELECT family, deployment, sum(items)::BIGINT AS items, sum(passed)::BIGINT AS passed, max(last_time) AS last_time FROM cells GROUP BY family, deployment
 ), turns AS (
-    SELECT DISTINCT deployment, session FROM items WHERE family = 'gates'
+    SELECT DISTINCT deployment, session FROM cells WHERE family = 'gates'
+), counting AS (
+    SELECT f.*, CASE WHEN f.family = 'gates' THEN t.session IS NOT NULL ELSE f.among END AS counts
+    FROM fired f LEFT JOIN turns t ON t.deployment = f.deployment AND t.session = f.place
 ), objected AS (
     SELECT
-        f.check_id, any_value(f.family) AS family, f.deployment, count(*) AS fires, count(*) FILTER (f.sole) AS sole_fires,
-        count(*) FILTER (f.time IS NULL) AS undated_fires,
-        count(*) FILTER (CASE WHEN f.family = 'gates' THEN t.session IS NOT NULL ELSE f.among END) AS evaluated_fires,
-        count(DISTINCT f.in_session) FILTER (CASE WHEN f.family = 'gates' THEN t.session IS NOT NULL ELSE f.among END) AS fired_sessions,
-        count(*) FILTER (f.first_draft) AS first_draft_fires, min(f.time) AS first_fired, max(f.time) AS last_fired
-    FROM fired f LEFT JOIN turns t ON t.deployment = f.deployment AND t.session = f.session
-    WHERE f.kind <> 'template_failed'
-    GROUP BY f.check_id, f.deployment
+        check_id, any_value(family) AS family, deployment, sum(records)::BIGINT AS fires, coalesce(sum(records) FILTER (sole), 0)::BIGINT AS sole_fires,
+        sum(undated)::BIGINT AS undated_fires, coalesce(sum(records) FILTER (counts), 0)::BIGINT AS evaluated_fires,
+        count(DISTINCT in_session) FILTER (counts) AS fired_sessions,
+        coalesce(sum(records) FILTER (first_draft), 0)::BIGINT AS first_draft_fires, min(first_time) AS first_fired, max(last_time) AS last_fired
+    FROM counting GROUP BY check_id, deployment
 ), known AS (
     SELECT check_id, family, mode, kept_because, retired, "order" FROM checks
     UNION ALL BY NAME

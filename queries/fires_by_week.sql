@@ -2,18 +2,17 @@
 -- Grain: one row per check and week (its Monday, UTC) in which it was evaluated or fired; what it is out of is NULL where it is not known.
 -- Parameters: $since, $until, $agent
 -- fired_sessions are those of the sessions (conversations, or inferred runs) in which it fired on an evaluated item; days are those of the week on which it was evaluated.
-WITH items AS MATERIALIZED (
-    SELECT family, scope, event_id, session, time::DATE AS day, date_trunc('week', time)::DATE AS week, coalesce(stopped_at, 2147483647) AS reach
-    FROM items_in($since, $until, $agent) WHERE time IS NOT NULL
+WITH cells AS MATERIALIZED (
+    SELECT *, date_trunc('week', day)::DATE AS week FROM cells_in($since, $until, $agent) WHERE day IS NOT NULL
 ), judged AS (
-    SELECT family, scope, week, reach, count(*) AS items FROM items GROUP BY family, scope, week, reach
+    SELECT family, scope, week, reach, sum(items) AS items FROM cells GROUP BY family, scope, week, reach
 ), by_session AS (
     SELECT family, scope, week, reach, count(*) AS sessions
-    FROM (SELECT family, scope, week, session, max(reach) AS reach FROM items GROUP BY family, scope, week, session)
+    FROM (SELECT family, scope, week, session, max(reach) AS reach FROM cells GROUP BY family, scope, week, session)
     GROUP BY family, scope, week, reach
 ), by_day AS (
     SELECT family, scope, week, reach, count(*) AS days
-    FROM (SELECT family, scope, week, day, max(reach) AS reach FROM items GROUP BY family, scope, week, day)
+    FROM (SELECT family, scope, week, day, max(reach) AS reach FROM cells GROUP BY family, scope, week, day)
     GROUP BY family, scope, week, reach
 ), counted AS (
     SELECT family, scope, week, reach, items, 0 AS sessions, 0 AS days FROM judged
@@ -24,18 +23,19 @@ WITH items AS MATERIALIZED (
     FROM checks c JOIN counted n ON n.family = c.family AND n.reach >= c."order" AND (n.scope IS NULL OR starts_with(c.check_id, n.scope))
     WHERE NOT c.retired
     GROUP BY c.check_id, c.family, n.week
-), fires AS MATERIALIZED (
-    SELECT event_id, check_id, family, session, date_trunc('week', time)::DATE AS week
-    FROM fired_in($since, $until, $agent) WHERE time IS NOT NULL AND kind <> 'template_failed'
+), told AS MATERIALIZED (
+    SELECT objection, item_family, place, session, date_trunc('week', time)::DATE AS week, count(*) AS records
+    FROM objected_in($since, $until, $agent) WHERE time IS NOT NULL AND NOT template GROUP BY ALL
 ), fired AS (
-    SELECT check_id, any_value(family) AS family, week, count(*) AS fires FROM fires GROUP BY check_id, week
+    SELECT o.check_id, any_value(o.family) AS family, t.week, sum(t.records)::BIGINT AS fires
+    FROM (SELECT objection, week, sum(records) AS records FROM told GROUP BY objection, week) t JOIN objecting o ON o.objection = t.objection
+    GROUP BY o.check_id, t.week
 ), among AS (
-    SELECT f.check_id, f.week, i.session FROM fires f JOIN items i ON i.event_id = f.event_id AND i.family = f.family
+    SELECT o.check_id, t.week, t.session FROM told t JOIN objecting o ON o.objection = t.objection AND o.family = t.item_family
     UNION
     -- A gate's fire is another record than the turn that it belongs to.
-    SELECT f.check_id, f.week, f.session FROM fires f
-    SEMI JOIN (SELECT DISTINCT week, session FROM items WHERE family = 'gates') i ON i.week = f.week AND i.session = f.session
-    WHERE f.family = 'gates'
+    SELECT o.check_id, t.week, t.place FROM told t JOIN objecting o ON o.objection = t.objection AND o.family = 'gates'
+    SEMI JOIN (SELECT DISTINCT week, session FROM cells WHERE family = 'gates') i ON i.week = t.week AND i.session = t.place
 ), in_sessions AS (
     SELECT check_id, week, count(DISTINCT session) AS fired_sessions FROM among GROUP BY check_id, week
 )

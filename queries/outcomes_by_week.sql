@@ -7,6 +7,6 @@ SELECT
     count(*) FILTER (outcome = 'posted-template') AS posted_template,
     count(*) FILTER (outcome = 'silent') AS silent,
     posted_template / runs AS template_share, silent / runs AS silent_share
-FROM runs_in($since, $until, $agent)
+FROM stage_runs_in($since, $until, $agent)
 WHERE complete AND last_time IS NOT NULL
 GROUP BY week ORDER BY week

@@ -1,16 +1,16 @@
 -- To which drafts did a check object, and what else was wrong with each?
 -- Grain: one row per rejected draft, newest first; total is their number without the limit.
 -- Parameters: $since, $until, $agent, $check_id, $limit = 200
-WITH hit AS (
-    SELECT event_id, sole FROM fired_in($since, $until, $agent) WHERE check_id = $check_id
-), listed AS (
-    SELECT e.*, h.sole, count(*) OVER () AS total
-    FROM hit h JOIN events e ON e.event_id = h.event_id WHERE e.kind = 'draft_rejected'
-    ORDER BY e.time DESC NULLS LAST, e.event_id LIMIT $limit
+WITH hit AS MATERIALIZED (
+    SELECT j.event_id, j.time, o.sole
+    FROM all_judged j JOIN objecting o ON o.objection = j.objection
+    WHERE o.check_id = $check_id AND j.draft AND in_window(j.time, $since, $until) AND of_agent(j.agent, $agent)
+), listed AS MATERIALIZED (
+    SELECT * FROM hit ORDER BY time DESC NULLS LAST, event_id LIMIT $limit
 )
 SELECT
-    l.event_id, l.time, l.session, l.agent, l.attempt, l.text AS draft, l.sole,
+    l.event_id, l.time, e.session, e.agent, e.attempt, e.text AS draft, l.sole,
     (SELECT string_agg(f.fragment, '; ' ORDER BY f.position) FROM fires f WHERE f.event_id = l.event_id) AS reasons,
-    n.file, l.line, l.total
-FROM listed l LEFT JOIN files n ON n.file_id = l.file_id
+    n.file, e.line, (SELECT count(*) FROM hit) AS total
+FROM listed l JOIN events e ON e.event_id = l.event_id LEFT JOIN files n ON n.file_id = e.file_id
 ORDER BY l.time DESC NULLS LAST, l.event_id

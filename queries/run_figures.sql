@@ -8,4 +8,4 @@ SELECT
     count(*) FILTER (complete AND outcome = 'posted-template') AS posted_template,
     coalesce(sum(attempts) FILTER (complete), 0)::BIGINT AS writer_calls,
     coalesce(sum(failed_calls) FILTER (complete), 0)::BIGINT AS failed_calls
-FROM runs_in($since, $until, $agent)
+FROM stage_runs_in($since, $until, $agent)

@@ -2,5 +2,5 @@
 -- Grain: one row per state of a run.
 -- Parameters: $since, $until, $agent
 SELECT complete, consistent, inferred, count(*) AS runs, sum(rejected_drafts)::BIGINT AS rejected_drafts, sum(judged_drafts)::BIGINT AS judged_drafts
-FROM runs_in($since, $until, $agent)
+FROM stage_runs_in($since, $until, $agent)
 GROUP BY complete, consistent, inferred ORDER BY complete DESC, consistent DESC, inferred

@@ -1,7 +1,10 @@
 -- How often was each check of a collect-all family the only one that objected?
 -- Grain: one row per check that fired.
 -- Parameters: $since, $until, $agent
-SELECT f.check_id, count(*) AS fires, count(*) FILTER (f.sole) AS sole_fires
-FROM fired_in($since, $until, $agent) f JOIN checks c ON c.check_id = f.check_id
-WHERE c.mode = 'collect-all' AND f.kind <> 'template_failed'
-GROUP BY f.check_id ORDER BY f.check_id
+WITH told AS (
+    SELECT objection, count(*) AS records FROM objected_in($since, $until, $agent) WHERE NOT template GROUP BY objection
+)
+SELECT o.check_id, sum(t.records)::BIGINT AS fires, coalesce(sum(t.records) FILTER (o.sole), 0)::BIGINT AS sole_fires
+FROM told t JOIN objecting o ON o.objection = t.objection JOIN checks c ON c.check_id = o.check_id
+WHERE c.mode = 'collect-all'
+GROUP BY o.check_id ORDER BY o.check_id

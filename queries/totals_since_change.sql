@@ -45,14 +45,13 @@ WITH stretch AS (
     SELECT DISTINCT check_id, session FROM judged WHERE counts AND starts_with(check_id, 'gates.')
 ), fired AS (
     SELECT
-        f.check_id, f.family, f.session, f.time, f.sole, i.event_id IS NOT NULL AS among, coalesce(i.first_draft, false) AS first_draft,
-        coalesce(i.version, e.version) IS NULL OR coalesce(n.counts, false) AS counts
+        f.check_id, f.family, f.session, f.time, f.sole, f.among, f.first_draft,
+        coalesce(f.item_version, f.version) IS NULL OR coalesce(n.counts, false) AS counts
     FROM fired_in($since, $until, $agent) f
     SEMI JOIN changed c ON c.check_id = f.check_id
-    JOIN events e ON e.event_id = f.event_id
-    LEFT JOIN items i ON i.event_id = f.event_id AND i.family = f.family
-    LEFT JOIN current n ON n.check_id = f.check_id AND n.agent = coalesce(nullif(i.agent, ''), e.agent, '') AND n.version = coalesce(i.version, e.version)
-    WHERE f.kind <> 'template_failed'
+    LEFT JOIN current n
+        ON n.check_id = f.check_id AND n.agent = coalesce(nullif(f.item_agent, ''), f.agent, '') AND n.version = coalesce(f.item_version, f.version)
+    WHERE NOT f.template
 ), objected AS (
     SELECT
         f.check_id, count(*) FILTER (counts) AS fires, count(*) FILTER (counts AND sole) AS sole_fires,

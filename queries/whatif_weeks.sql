@@ -8,5 +8,5 @@ SELECT
     count(*) FILTER (complete AND outcome = 'posted-writer') AS posted_writer,
     count(*) FILTER (complete AND outcome = 'posted-template') AS posted_template,
     count(*) FILTER (complete AND outcome = 'silent') AS silent
-FROM runs_in($since, $until, $agent)
+FROM stage_runs_in($since, $until, $agent)
 GROUP BY week ORDER BY week NULLS LAST

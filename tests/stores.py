@@ -23,7 +23,8 @@ sys.path.insert(0, str(ROOT))
 
 from checks.families import FAMILIES  # noqa: E402
 from checks.registry import catalog, retired_checks  # noqa: E402
-from storefile import create  # noqa: E402
+from ingest.derived import mark  # noqa: E402
+from storefile import create, derive  # noqa: E402
 
 Row = dict[str, Any]
 Reason = str | tuple[str, str]
@@ -149,11 +150,13 @@ def write_store(
     checks: Sequence[Row] | None = None,
     rejects: Sequence[Row] = (),
     quiet_days: Sequence[dt.date] = (),
+    derived: bool = True,
 ) -> Path:
     """Write a whole store to `path`, replacing what is there, and return the path.
 
     The events stand in one file, `agent.log`, in the order given (an event's `file` names another). Coverage is worked
-    out from their times; `quiet_days` are days of which only chatter is known.
+    out from their times; `quiet_days` are days of which only chatter is known. Without `derived` the store is as between
+    an ingest's last commit and its end: what is derived must be worked out by whoever asks.
     """
     checks = given_checks() if checks is None else checks
     path.unlink(missing_ok=True)
@@ -174,6 +177,9 @@ def write_store(
                 connection.register("frame", pl.DataFrame(content, infer_schema_length=None))
                 connection.execute(f"INSERT INTO {table} BY NAME SELECT * FROM frame")
                 connection.unregister("frame")
+        mark(connection, "true")
+        if derived:
+            derive(connection)
     return path
 
 
