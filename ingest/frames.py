@@ -4,7 +4,7 @@ A block's rows are collected in `Rows`. Those of many blocks are made into colum
 far less than to do it for each block.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -40,9 +40,12 @@ REJECT_SCHEMA: dict[str, Any] = {
 Numbers = npt.NDArray[np.int64]
 _BLOCK = {"block": pl.Int32}
 DAY_US = 86_400_000_000
+UNDATED = -(2**63)
 EXCERPT = 400
 MOST_TUPLES = 2_000
 """More rows than this are kept as columns, which take a quarter of the memory."""
+
+MOST_SORTED = 50_000
 
 
 class Shape(Protocol):
@@ -88,10 +91,11 @@ class Shaped(NamedTuple):
     lines: Numbers
     offsets: Numbers
 
-    def before(self, start: int) -> "Shaped":
-        """What stands before byte `start`."""
-        end = int(np.searchsorted(self.offsets, start))
-        return Shaped(self.shape, self.rows[:end], self.lines[:end], self.offsets[:end])
+    def between(self, start: int | None, end: int | None) -> "Shaped":
+        """What stands from byte `start` to before byte `end`."""
+        first = 0 if start is None else int(np.searchsorted(self.offsets, start))
+        last = len(self.offsets) if end is None else int(np.searchsorted(self.offsets, end))
+        return Shaped(self.shape, self.rows[first:last], self.lines[first:last], self.offsets[first:last])
 
 
 class Rows:
@@ -148,16 +152,16 @@ class Rows:
         self.first_time = first if self.first_time is None else min(first, self.first_time)
         self.last_time = last if self.last_time is None else max(last, self.last_time)
 
-    def take(self, shape: Shape, rows: pl.DataFrame, lines: Numbers, offsets: Numbers) -> None:
-        """Add what a shape read, and where the lines stand."""
-        if not rows.height:
+    def take(self, shaped: Shaped, times: Numbers) -> None:
+        """Add what a shape read; `times` in microseconds, UNDATED for none."""
+        if not len(times):
             return
-        self.shaped.append(Shaped(shape, rows, lines, offsets))
-        times = rows["time"].drop_nulls().to_physical().to_numpy()
-        self.undated += rows.height - len(times)
-        if len(times):
-            self._spans(int(times.min()), int(times.max()))
-        days, counts = np.unique(times // DAY_US, return_counts=True)
+        self.shaped.append(shaped)
+        dated = times[times != UNDATED]
+        self.undated += len(times) - len(dated)
+        if len(dated):
+            self._spans(int(dated.min()), int(dated.max()))
+        days, counts = np.unique(dated // DAY_US, return_counts=True)
         for day, count in zip(days.tolist(), counts.tolist(), strict=True):
             self.days.setdefault(day, [0, 0])[0] += count
 
@@ -169,14 +173,25 @@ class Rows:
             self.events, self.fires = [], []
         return self
 
-    def cut(self, start: int) -> None:
-        """Take out the rows from byte `start` on."""
+    def split(self, start: int) -> "Rows":
+        """Take out the rows from byte `start` on; what was taken out. What is known of the block stays with the rest."""
+        taken = Rows(self.stream)
         exact, fires = self._exact()
-        exact = exact.filter(pl.col("byte_offset") < start)
-        self.columns = exact, fires.join(exact.select("number"), on="number", how="semi")
-        self.events, self.fires = [], []
-        self.shaped = [one.before(start) for one in self.shaped]
+        after = pl.col("byte_offset") >= start
+        for rows, where in ((taken, after), (self, ~after)):
+            events = exact.filter(where)
+            rows.columns = events, fires.join(events.select("number"), on="number", how="semi")
+            rows.events, rows.fires = [], []
+        taken.shaped = [one.between(start, None) for one in self.shaped]
+        self.shaped = [one.between(None, start) for one in self.shaped]
+        taken.rejects = [reject for reject in self.rejects if reject[1] >= start]
         self.rejects = [reject for reject in self.rejects if reject[1] < start]
+        return taken
+
+    def offset_of(self, number: int) -> int:
+        """Where the line of the event stands that has so many before it."""
+        offsets = [self._exact()[0]["byte_offset"].to_numpy(), *(one.offsets for one in self.shaped)]
+        return int(np.partition(np.concatenate(offsets), number)[number])
 
     def envelopes(self) -> set[str]:
         """The values of `envelope` among the events; perhaps a few more."""
@@ -188,23 +203,57 @@ class Rows:
 
 
 def together(blocks: Sequence[Rows]) -> Frames:
-    """The rows of `blocks` in their order, each block's by their place in the file, and numbered so."""
-    events, fires = _merged(blocks)
+    """The rows of `blocks` in their order, each block's by their place in the file, and numbered so.
+
+    The blocks keep them in this form.
+    """
+    all_events, all_fires = [], []
+    number = 0
+    for first, end in _spans(blocks):
+        some_events, some_fires = _merged(blocks[first:end])
+        _settle(blocks[first:end], some_events, some_fires)
+        shift = pl.col("number") + number
+        all_events.append(some_events.with_columns(shift, pl.col("block") + first))
+        all_fires.append(some_fires.with_columns(shift))
+        number += some_events.height
+    events, fires = pl.concat(all_events), pl.concat(all_fires)
     rejects = _frame([(*row, n) for n, block in enumerate(blocks) for row in block.rejects], REJECT_SCHEMA | _BLOCK)
-    first = [block.first_time for block in blocks if block.first_time is not None]
-    last = [block.last_time for block in blocks if block.last_time is not None]
+    firsts = [block.first_time for block in blocks if block.first_time is not None]
+    lasts = [block.last_time for block in blocks if block.last_time is not None]
     return Frames(
         events=events,
         fires=fires,
         rejects=rejects,
         days={(n, day): (counts[0], counts[1]) for n, block in enumerate(blocks) for day, counts in block.days.items()},
-        first_time=min(first, default=None),
-        last_time=max(last, default=None),
+        first_time=min(firsts, default=None),
+        last_time=max(lasts, default=None),
         lines=sum(block.lines for block in blocks),
         consumed=sum(block.consumed for block in blocks),
         undated=sum(block.undated for block in blocks),
         mentions=sum(block.mentions for block in blocks),
     )
+
+
+def _spans(blocks: Sequence[Rows]) -> Iterator[tuple[int, int]]:
+    """The first and the end of the blocks that are put in order at once: their columns are held three times for a moment."""
+    first = rows = 0
+    for n, block in enumerate(blocks):
+        rows += len(block)
+        if rows >= MOST_SORTED or n == len(blocks) - 1:
+            yield first, n + 1
+            first, rows = n + 1, 0
+
+
+def _settle(blocks: Sequence[Rows], events: pl.DataFrame, fires: pl.DataFrame) -> None:
+    """Let each block hold its part of these, and nothing besides."""
+    numbers = fires["number"].to_numpy()
+    first = 0
+    for block in blocks:
+        end = first + len(block)
+        start, stop = np.searchsorted(numbers, (first, end)).tolist()
+        block.columns = events[first:end].drop("block"), fires[start:stop]
+        block.events, block.fires, block.shaped = [], [], []
+        first = end
 
 
 def _merged(blocks: Sequence[Rows]) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -11,11 +11,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from ingest import decode
 from ingest.errors import CutOffError, UndecodableError
-from ingest.frames import DAY_US, EVENT_SCHEMA, Frames, Rows, together
+from ingest.frames import DAY_US, EVENT_SCHEMA, Frames, Rows, Shaped, together
 from ingest.pieces import MAX_PIECES, Piece, joined, piece_of
 from ingest.pretty import object_around
 from ingest.record import Record
@@ -152,14 +151,14 @@ class _Block:
 
     def _keep(self, taken: Taken, lines: Lines, consumed: int, joined_already: set[int]) -> None:
         """Take over the rows of a shape, but for lines that turned out to be the end of others or are left for later."""
-        rows, places = taken.rows, taken.places
-        starts = lines.starts[places]
+        starts = lines.starts[taken.places]
         kept = starts < consumed
         if joined_already:
             kept &= ~np.isin(starts, list(joined_already))
         if not kept.all():
-            rows, places, starts = rows.filter(pl.Series(kept)), places[kept], starts[kept]
-        self.rows.take(taken.shape, rows, lines.before[places] + self.origin.line + 1, starts + self.origin.offset)
+            taken, starts = taken.only(kept), starts[kept]
+        numbers = lines.before[taken.places] + self.origin.line + 1
+        self.rows.take(Shaped(taken.shape, taken.rows, numbers, starts + self.origin.offset), taken.times)
 
     def _exact(self, lines: Lines, joined_already: set[int]) -> int:
         pieces = partial_flag()

@@ -6,7 +6,7 @@ import stat
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import BinaryIO
 
@@ -39,23 +39,35 @@ from ingest.table import Table
 LARGEST_CARRY = 4 * framing.BLOCK
 SEARCHERS = 2
 """So many threads search."""
-CHUNKS = 3
+AHEAD = 8
+"""So many chunks are searched while others are stored."""
+CHUNKS = 4
 FEW_LINES = 200
 """Where fewer lines in a megabyte matter, CHUNKS are dealt with together."""
 
 
 @dataclass(slots=True)
 class Part:
-    """Some rows of a file, and its progress once they are stored.
+    """Some rows of a file, and its progress once they are stored; `before` is what it was without them.
 
     Rows of the file from `replace_from` on (a byte offset; None for none) give way to these.
     """
 
     file: KnownFile
     rows: Rows
+    before: Progress
     progress: Progress
     replace_from: int | None
     offset: int
+
+    def split(self, count: int) -> "Part":
+        """Take out the rows that have `count` before them, but none of a line with some that stay; what was taken out.
+
+        The rows that stay do not count as progress: where nothing follows them, they are read again and give way.
+        """
+        rest = replace(self, rows=self.rows.split(self.rows.offset_of(count)), replace_from=None)
+        self.progress = self.before
+        return rest
 
 
 @dataclass(slots=True)
@@ -337,7 +349,7 @@ class _Reading:
             raise error
 
     def _part(self, rows: Rows, progress: Progress, offset: int) -> Part:
-        part = Part(self.file, rows, progress, self.replace_from, offset)
+        part = Part(self.file, rows, self.file.progress, progress, self.replace_from, offset)
         self.replace_from = None
         self.file.progress = progress
         return part
@@ -367,7 +379,7 @@ def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, Fou
             some, searched, damage = waiting.popleft().result()
             if not some and not damage:
                 return
-            while len(waiting) < SEARCHERS:
+            while len(waiting) * pace.chunks < AHEAD:
                 waiting.append(reading.submit(read))
             found = iter(searched.result())
             for chunk in some:

@@ -204,12 +204,14 @@ class Run:
                 self.waiting.append(file)
             self.batch.add(part)
             if self.batch.full:
-                self.flush()
+                self.flush(whole=False)
 
-    def flush(self) -> None:
-        """Store what is waiting for it; raises ConflictError where another ingest was faster."""
+    def flush(self, *, whole: bool = True) -> None:
+        """Store what is waiting for it, or else as much as is quickly stored; raises ConflictError where another ingest
+        was faster."""
         if not self.batch.parts:
             return
+        rest = Batch() if whole else self.batch.rest()
         frames = together([part.rows for part in self.batch.parts])
         # Reasons are told from what was logged; only then is it taken out.
         frames = self.redactor.frames(replace(frames, fires=with_checks(frames.fires, current_mapping())))
@@ -217,7 +219,7 @@ class Run:
         for name in counts.__slots__:
             setattr(self.summary, name, getattr(self.summary, name) + getattr(counts, name))
         self.mentions += frames.mentions
-        self.batch, self.waiting = Batch(), []
+        self.batch, self.waiting = rest, self.waiting[-1:] if rest.parts else []
 
 
 def _count(summary: Summary, seen: Iterable[Seen], named: set[str]) -> None:

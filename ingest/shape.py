@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from ingest.frames import EVENT_SCHEMA
+from ingest.frames import EVENT_SCHEMA, FIRE_SCHEMA
 from ingest.holes import TIMES, Hole, copied_value
 
 MOST_KEYS = 20_000
@@ -38,6 +38,7 @@ class Shape:
     constants: list[dict[str, Any]] = field(default_factory=list)
     fires: list[tuple[Any, ...]] = field(default_factory=list)
     _asking: threading.Lock = field(default_factory=threading.Lock)
+    _made: tuple[pl.DataFrame, pl.DataFrame] | None = None
 
     def line(self, values: list[str]) -> bytes:
         """The line with these values, as they stand there, in its holes."""
@@ -76,8 +77,8 @@ class Shape:
         if self._signed(signs, [*constant.values(), columns["stream"], *(value for fire in fires for value in fire)]):
             return -1
         number = len(self.constants)
+        self.fires += [(number, *fire) for fire in fires]  # first: an answer that is there has its fires
         self.constants.append({"answer": number, "inner_stream": columns["stream"], **constant})
-        self.fires += [(number, *fire) for fire in fires]
         return number
 
     def _signed(self, signs: dict[int, str], values: list[object]) -> bool:
@@ -168,19 +169,12 @@ class Shape:
             for n, hole in enumerate(self.extra):
                 strings += [pl.col(f"h{hole}"), pl.col(f"piece{n + 1}")]
             made.append(pl.concat_str(strings).alias("extra"))
-        constants = self._constants()[rows["answer"].to_numpy()].drop("answer")
+        constants = self._tables()[0][rows["answer"].to_numpy()].drop("answer")
         return rows.hstack(constants).with_columns(made)
 
     def fires_of(self) -> pl.DataFrame:
         """The fires of each `answer`."""
-        schema = {
-            "answer": pl.Int32,
-            "position": pl.Int32,
-            "family": pl.String,
-            "rule": pl.String,
-            "fragment": pl.String,
-        }
-        return pl.DataFrame(list(self.fires), schema=schema, orient="row")
+        return self._tables()[1]
 
     @property
     def envelopes(self) -> set[str]:
@@ -208,10 +202,13 @@ class Shape:
             value = value.str.replace_all("\\" * (2 ** (hole.depth + 1) - 1) + '"', '"', literal=True)
         return value.cast(EVENT_SCHEMA[name]).alias(name)
 
-    def _constants(self) -> pl.DataFrame:
-        """What is constant but for the time, one row for each answer."""
-        answers = list(self.constants)  # other threads may add to it
-        names = [name for name in answers[0] if name != "time"]
-        schema = {name: pl.Int32 if name == "answer" else EVENT_SCHEMA.get(name, pl.String) for name in names}
-        columns = [pl.Series(name, [row[name] for row in answers], dtype=schema[name]) for name in names]
-        return pl.DataFrame(columns)
+    def _tables(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """What is constant but for the time, one row for each answer, and the fires."""
+        answers, fires = list(self.constants), list(self.fires)  # in this order: other threads may add to them
+        if self._made is None or self._made[0].height < len(answers):
+            names = [name for name in answers[0] if name != "time"]
+            schema = {name: pl.Int32 if name == "answer" else EVENT_SCHEMA.get(name, pl.String) for name in names}
+            columns = [pl.Series(name, [row[name] for row in answers], dtype=schema[name]) for name in names]
+            fire_schema = {"answer": pl.Int32, **{name: FIRE_SCHEMA[name] for name in FIRE_SCHEMA if name != "number"}}
+            self._made = pl.DataFrame(columns), pl.DataFrame(fires, schema=fire_schema, orient="row")
+        return self._made

@@ -19,6 +19,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
+from ingest.frames import UNDATED
 from ingest.learn import learn
 from ingest.search import Lines, Numbers
 from ingest.shape import Ask, Shape, Told
@@ -33,16 +34,22 @@ _INLINE = 12
 
 
 class Taken(NamedTuple):
-    """What a shape read (`Shape.read`) of some lines; `places` are their places among them, in order."""
+    """What a shape read (`Shape.read`) of some lines; `places` are their places among them, in order, and `times` when they
+    were logged (microseconds, UNDATED for none)."""
 
     shape: Shape
     rows: pl.DataFrame
     places: Numbers
+    times: Numbers
 
     def between(self, first: int, end: int) -> "Taken":
         """The part that is of the lines from `first` to before `end`, which are counted from `first` then."""
         start, stop = np.searchsorted(self.places, (first, end)).tolist()
-        return Taken(self.shape, self.rows[start:stop], self.places[start:stop] - first)
+        return Taken(self.shape, self.rows[start:stop], self.places[start:stop] - first, self.times[start:stop])
+
+    def only(self, chosen: npt.NDArray[np.bool_]) -> "Taken":
+        """Those that are chosen."""
+        return Taken(self.shape, self.rows.filter(pl.Series(chosen)), self.places[chosen], self.times[chosen])
 
 
 class Shapes:
@@ -152,5 +159,5 @@ def _split(shape: Shape, lines: pl.DataFrame, found: list[Taken]) -> pl.DataFram
         return lines
     shape.matched += rows.height
     places = rows["place"].to_numpy()
-    found.append(Taken(shape, rows, places))
+    found.append(Taken(shape, rows, places, rows["time"].to_physical().fill_null(UNDATED).to_numpy()))
     return lines.filter(pl.Series(~np.isin(lines["place"].to_numpy(), places, assume_unique=True)))

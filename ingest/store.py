@@ -26,8 +26,8 @@ from ingest.reader import Part, Seen
 from storefile import create, opened
 
 BATCH_BYTES = 1024 * 1024 * 1024
-BATCH_ROWS = 245_760
-"""Twice what DuckDB keeps together: only whole groups of rows go to the file at once, what is left goes there twice."""
+BATCH_ROWS = GROUP_ROWS = 122_880
+"""DuckDB writes groups of so many rows; whole ones go to the file at once, and a part of one goes there three times."""
 BATCH_PARTS = 256
 PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complete, note"
 _EPOCH = dt.datetime(1970, 1, 1)
@@ -67,7 +67,7 @@ class Batch:
         if part.replace_from is not None:
             for earlier in self.parts:
                 if earlier.file is part.file:
-                    earlier.rows.cut(part.replace_from)
+                    earlier.rows.split(part.replace_from)
                     if earlier.offset >= part.replace_from:
                         earlier.rows.days = {}
         self.parts.append(part)
@@ -77,6 +77,17 @@ class Batch:
     @property
     def full(self) -> bool:
         return self.size >= BATCH_BYTES or self.rows >= BATCH_ROWS or len(self.parts) >= BATCH_PARTS
+
+    def rest(self) -> "Batch":
+        """Take out what is more than whole groups of rows, all of the last part; a batch of its own."""
+        rest = Batch()
+        more = self.rows % GROUP_ROWS
+        last = self.parts[-1]
+        if self.rows >= BATCH_ROWS and 0 < more < len(last.rows):
+            part = last.split(len(last.rows) - more)
+            self.rows -= len(part.rows)
+            rest.add(part)
+        return rest
 
 
 def prepare(db: Path) -> None:

@@ -6,12 +6,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from ingest import ingest, reader
+from ingest import framing, ingest, reader, run, store
 from ingest.compression import Decompressed
 from storefile import StoreError, opened
 from tests.ingest.logs import EVENTS, FIRES, WRITERS, counts, read, rows, text_of, winston_json
@@ -203,3 +204,37 @@ def seen(db: Path) -> int:
         return counts(db)[0]
     except duckdb.Error:
         return -1
+
+
+@pytest.mark.parametrize("stops_after", [0, 1, 2, 5, 99])
+def test_a_batch_that_ends_within_a_block_is_stored_once_whenever_the_ingest_ends(
+    stops_after: int, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Protects whole groups of rows: what was stored of a block that is not read to its end gives way when it is read again."""
+    monkeypatch.setattr(framing, "HEAD", 4_000)
+    monkeypatch.setattr(framing, "BLOCK", 9_000)
+    monkeypatch.setattr(store, "BATCH_ROWS", 64)
+    monkeypatch.setattr(store, "GROUP_ROWS", 32)
+    files = [tmp_path / f"{name}.log" for name in ("winston-json", "pino", "cri")]
+    for file in files:
+        file.write_text(text_of(WRITERS[file.stem]) * 30 + "[SocraticStage] draft rejected\n", "utf-8")
+    stored: list[int] = []
+    real = run.store_batch
+
+    def store_batch(db: Path, batch: store.Batch, *rest: object) -> object:
+        if len(stored) == stops_after:
+            raise KeyboardInterrupt
+        counts = real(db, batch, *rest)
+        stored.append(counts.events)
+        return counts
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "store_batch", store_batch)
+        with suppress(KeyboardInterrupt):
+            ingest([str(file) for file in files], db)
+    assert all(count % 32 == 0 for count in stored[: min(stops_after, 3)])
+    read(tmp_path, db)
+    assert (90 * EVENTS, 90 * FIRES, 3) == counts(db)
+    assert [(90 * EVENTS,)] == rows(db, "SELECT count(DISTINCT (file_id, line)) FROM events")
+    assert [(True,)] == rows(db, "SELECT bool_and(complete) FROM files")
+    assert [(0,)] == rows(db, "SELECT count(*) FROM fires ANTI JOIN events USING (event_id)")
