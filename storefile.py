@@ -32,6 +32,7 @@ WAIT_SECONDS = 20.0
 SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = false; SET python_enable_replacements = false; SET enable_external_access = false;"
 NOTHING_STALE = "SET VARIABLE nothing_stale = (SELECT count(*) = 0 FROM stale)"
 """Where all that is derived is kept, a reader asks simpler views (`ingest/derived.sql`)."""
+WRITER_SETTINGS = "SET memory_limit = '256MB';"  # what does not fit is put beside the store for a moment
 SCHEMA = Path(__file__).with_name("ingest")
 
 
@@ -58,7 +59,7 @@ def _open(db: Path, write: bool, until: float) -> Iterator[duckdb.DuckDBPyConnec
     connection = _connect(db, write=write, until=until)
     try:
         # Writers hand frames to DuckDB by registering them, so no query may reach a file or a Python variable.
-        connection.execute(SETTINGS)
+        connection.execute(SETTINGS + (WRITER_SETTINGS if write else ""))
         if _is_behind(db, connection, write=write):
             if not write:
                 connection.close()

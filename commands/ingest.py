@@ -1,6 +1,7 @@
 """gatecov ingest: read log files into the store."""
 
 import json
+import os
 import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,8 @@ from commands.options import FAILED, DbOption, tell
 from places import read_config, store_path
 
 if TYPE_CHECKING:
+    # Polars keeps memory that it may need again for ten seconds; at this pace it is needed again at once or never.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:200,muzzy_decay_ms:0")
     from ingest import Summary
 
 REJECTS = 3

@@ -39,8 +39,8 @@ from ingest.table import Table
 LARGEST_CARRY = 4 * framing.BLOCK
 SEARCHERS = 2
 """So many threads search."""
-AHEAD = 8
-"""So many chunks are searched while others are stored."""
+AHEAD = 4
+"""So many chunks are searched while others are stored, where many lines matter."""
 CHUNKS = 4
 FEW_LINES = 200
 """Where fewer lines in a megabyte matter, CHUNKS are dealt with together."""
@@ -379,7 +379,7 @@ def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, Fou
             some, searched, damage = waiting.popleft().result()
             if not some and not damage:
                 return
-            while len(waiting) * pace.chunks < AHEAD:
+            while len(waiting) < (AHEAD if pace.chunks == 1 else SEARCHERS):
                 waiting.append(reading.submit(read))
             found = iter(searched.result())
             for chunk in some:
