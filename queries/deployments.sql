@@ -12,19 +12,43 @@ WITH newest AS MATERIALIZED (
     FROM (
         SELECT *, coalesce(CASE WHEN $by = 'agent' THEN agent ELSE version END, '') AS deployment FROM items_in($since, $until, $agent)
     ) i LEFT JOIN newest n ON n.deployment = i.deployment GROUP BY ALL
-), fired AS MATERIALIZED (
+), told AS MATERIALIZED (
+    SELECT
+        objection, item_family, first_draft, place, session, CASE WHEN $by = 'agent' THEN agent ELSE version END AS own_deployment,
+        nullif(CASE WHEN $by = 'agent' THEN item_agent ELSE item_version END, '') AS item_deployment,
+        count(*) AS records, count(*) FILTER (time IS NULL) AS undated, min(time) AS first_time, max(time) AS last_time
+    FROM objected_in($since, $until, $agent) WHERE NOT template GROUP BY ALL
+), turns AS (
+    SELECT DISTINCT deployment, session FROM cells WHERE family = 'gates'
+), fired AS (
     -- A draft belongs to its run's deployment, also where the line itself names none.
     SELECT
-        o.family, o.check_id, o.sole, f.place, f.records, f.undated, f.first_time, f.last_time, coalesce(f.item_family = o.family, false) AS among,
+        o.family, o.check_id, o.sole, f.records, f.undated, f.first_time, f.last_time, coalesce(f.item_family = o.family, false) AS among,
         CASE WHEN among THEN coalesce(f.item_deployment, f.own_deployment, '') ELSE coalesce(f.own_deployment, '') END AS deployment,
-        among AND f.first_draft AS first_draft, CASE WHEN among THEN f.session ELSE f.place END AS in_session
+        among AND f.first_draft AS first_draft
     FROM (
         SELECT
-            objection, item_family, place, session, first_draft, nullif(CASE WHEN $by = 'agent' THEN item_agent ELSE item_version END, '') AS item_deployment,
-            CASE WHEN $by = 'agent' THEN agent ELSE version END AS own_deployment,
-            count(*) AS records, count(*) FILTER (time IS NULL) AS undated, min(time) AS first_time, max(time) AS last_time
-        FROM objected_in($since, $until, $agent) WHERE NOT template GROUP BY ALL
+            objection, item_family, first_draft, own_deployment, item_deployment, sum(records) AS records, sum(undated) AS undated,
+            min(first_time) AS first_time, max(last_time) AS last_time
+        FROM told GROUP BY ALL
     ) f JOIN objecting o ON o.objection = f.objection
+), numbered AS (
+    SELECT *, dense_rank() OVER (ORDER BY check_id) AS number FROM objecting
+), in_sessions AS (
+    -- Counted by number: texts are dear to tell apart.
+    SELECT any_value(check_id) AS check_id, deployment, sum(records) AS evaluated_fires, count(*) AS fired_sessions
+    FROM (
+        SELECT any_value(check_id) AS check_id, number, deployment, session, sum(records) AS records FROM (
+            SELECT o.check_id, o.number, coalesce(t.item_deployment, t.own_deployment, '') AS deployment, t.session, t.records
+            FROM told t JOIN numbered o ON o.objection = t.objection AND o.family = t.item_family WHERE o.family <> 'gates'
+            UNION ALL
+            -- A gate's fire is another record than the turn that it belongs to.
+            SELECT o.check_id, o.number, coalesce(t.own_deployment, ''), t.place, t.records
+            FROM told t JOIN numbered o ON o.objection = t.objection
+            SEMI JOIN turns g ON g.deployment = coalesce(t.own_deployment, '') AND g.session = t.place
+            WHERE o.family = 'gates'
+        ) GROUP BY number, deployment, session
+    ) GROUP BY number, deployment
 ), by_reach AS (
     SELECT
         family, scope, deployment, reach, sum(items) AS items, any_value(basis) AS basis, sum(first_drafts) AS first_drafts,
@@ -51,18 +75,14 @@ WITH newest AS MATERIALIZED (
     GROUP BY c.check_id, r.deployment
 ), of_family AS (
     SELECT family, deployment, sum(items)::BIGINT AS items, sum(passed)::BIGINT AS passed, max(last_time) AS last_time FROM cells GROUP BY family, deployment
-), turns AS (
-    SELECT DISTINCT deployment, session FROM cells WHERE family = 'gates'
-), counting AS (
-    SELECT f.*, CASE WHEN f.family = 'gates' THEN t.session IS NOT NULL ELSE f.among END AS counts
-    FROM fired f LEFT JOIN turns t ON t.deployment = f.deployment AND t.session = f.place
 ), objected AS (
     SELECT
-        check_id, any_value(family) AS family, deployment, sum(records)::BIGINT AS fires, coalesce(sum(records) FILTER (sole), 0)::BIGINT AS sole_fires,
-        sum(undated)::BIGINT AS undated_fires, coalesce(sum(records) FILTER (counts), 0)::BIGINT AS evaluated_fires,
-        count(DISTINCT in_session) FILTER (counts) AS fired_sessions,
-        coalesce(sum(records) FILTER (first_draft), 0)::BIGINT AS first_draft_fires, min(first_time) AS first_fired, max(last_time) AS last_fired
-    FROM counting GROUP BY check_id, deployment
+        f.check_id, any_value(f.family) AS family, f.deployment, sum(f.records)::BIGINT AS fires, coalesce(sum(f.records) FILTER (f.sole), 0)::BIGINT AS sole_fires,
+        sum(f.undated)::BIGINT AS undated_fires, coalesce(any_value(n.evaluated_fires), 0)::BIGINT AS evaluated_fires,
+        coalesce(any_value(n.fired_sessions), 0) AS fired_sessions,
+        coalesce(sum(f.records) FILTER (f.first_draft), 0)::BIGINT AS first_draft_fires, min(f.first_time) AS first_fired, max(f.last_time) AS last_fired
+    FROM fired f LEFT JOIN in_sessions n ON n.check_id = f.check_id AND n.deployment = f.deployment
+    GROUP BY f.check_id, f.deployment
 ), known AS (
     SELECT check_id, family, mode, kept_because, retired, "order" FROM checks
     UNION ALL BY NAME

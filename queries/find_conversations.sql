@@ -5,7 +5,7 @@ WITH lines AS (
     SELECT
         coalesce(e.session, i.run) AS session, e.session IS NULL AS inferred, e.time, e.system, e.kind, e.outcome, e.agent,
         $text IS NULL OR contains(lower(e.text), lower($text::VARCHAR))
-        OR e.event_id IN (SELECT f.event_id FROM fires f WHERE contains(lower(f.fragment), lower($text::VARCHAR))) AS fits
+        OR e.event_id IN (SELECT f.event_id FROM fires f WHERE $text IS NOT NULL AND contains(lower(f.fragment), lower($text::VARCHAR))) AS fits
     FROM events_in($since, $until, $agent) e LEFT JOIN inferred_runs i ON i.event_id = e.event_id
 ), found AS (
     SELECT

@@ -4,8 +4,10 @@
 WITH record AS (
     SELECT count(*) AS records FROM events_in($since, $until, $agent)
 ), reason AS (
-    SELECT count(*) AS reasons, count(*) FILTER (f.check_id IS NULL) AS unmapped
-    FROM fires f JOIN events_in($since, $until, $agent) e ON e.event_id = f.event_id
+    SELECT coalesce(sum(n.reasons), 0)::BIGINT AS reasons, coalesce(sum(n.unmapped), 0)::BIGINT AS unmapped
+    FROM objected_in($since, $until, $agent) j JOIN (
+        SELECT objection, count(*) AS reasons, count(*) FILTER (check_id IS NULL) AS unmapped FROM all_objections GROUP BY objection
+    ) n ON n.objection = j.objection
 ), whole AS (
     SELECT
         (SELECT count(*) FROM rejects) AS rejects, count(*) AS records_in_store, count(*) FILTER (time IS NULL) AS undated,

@@ -14,12 +14,12 @@ WITH judged AS (
 ), asked AS (
     SELECT * FROM events_in($since, $until, $agent) WHERE $evaluated IS NULL AND $repeats IS NULL
     UNION ALL
-    SELECT * FROM events WHERE event_id IN (SELECT event_id FROM judged)
+    SELECT * FROM events WHERE $evaluated IS NOT NULL AND event_id IN (SELECT event_id FROM judged)
     UNION ALL
     SELECT * FROM events
     WHERE $repeats::BOOLEAN AND duplicate_of IS NOT NULL AND in_window(time, $since, $until) AND of_agent(agent, $agent)
-), hit AS (
-    SELECT e.*, count(*) OVER () AS total
+), hit AS MATERIALIZED (
+    SELECT e.event_id, e.time
     FROM asked e
     WHERE ($event_id IS NULL OR e.event_id = $event_id)
       AND ($system IS NULL OR e.system = $system)
@@ -36,38 +36,50 @@ WITH judged AS (
       AND ($participant IS NULL OR (e.extra ->> '$.participant') = $participant)
       AND ($value IS NULL OR (e.extra ->> '$.value') = $value::VARCHAR)
       AND ($answer IS NULL OR e.event_id IN (
-          SELECT a.event_id FROM probe_answers_in($since, $until, $agent) a WHERE list_contains(string_split($answer, ','), a.outcome)
+          SELECT a.event_id FROM probe_answers_in($since, $until, $agent) a WHERE $answer IS NOT NULL AND list_contains(string_split($answer, ','), a.outcome)
       ))
       AND ($file IS NULL OR e.file_id IN (SELECT file_id FROM files WHERE file = $file))
       AND ($undated IS NULL OR (e.time IS NULL) = $undated::BOOLEAN)
-      AND ($missing IS NULL OR NOT list_has_any(string_split($missing, ','), [
-          CASE WHEN e.agent IS NOT NULL THEN 'agent' END, CASE WHEN e.session IS NOT NULL THEN 'session' END,
-          CASE WHEN e.attempts IS NOT NULL THEN 'attempts' END, CASE WHEN e.outcome IS NOT NULL THEN 'outcome' END,
-          CASE WHEN e.severity IS NOT NULL THEN 'severity' END, CASE WHEN e.subject IS NOT NULL THEN 'subject' END,
-          CASE WHEN e.goal IS NOT NULL THEN 'goal' END, CASE WHEN e.text IS NOT NULL THEN 'text' END,
-          CASE WHEN (e.extra ->> '$.point') IS NOT NULL THEN 'point' END,
-          CASE WHEN (e.extra ->> '$.participant') IS NOT NULL THEN 'participant' END,
-          CASE WHEN (e.extra ->> '$.value') IS NOT NULL THEN 'value' END,
-          CASE WHEN EXISTS (SELECT 1 FROM fires f WHERE f.event_id = e.event_id) THEN 'fragment' END
-      ]))
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'agent'), false) OR e.agent IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'session'), false) OR e.session IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'attempts'), false) OR e.attempts IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'outcome'), false) OR e.outcome IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'severity'), false) OR e.severity IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'subject'), false) OR e.subject IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'goal'), false) OR e.goal IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'text'), false) OR e.text IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'point'), false) OR (e.extra ->> '$.point') IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'participant'), false) OR (e.extra ->> '$.participant') IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'value'), false) OR (e.extra ->> '$.value') IS NULL)
+      AND (NOT coalesce(list_contains(string_split($missing, ','), 'fragment'), false) OR e.event_id NOT IN (
+          SELECT f.event_id FROM fires f WHERE list_contains(string_split($missing, ','), 'fragment')
+      ))
       AND (
           ($check_id IS NULL AND $family IS NULL AND $fragment IS NULL AND NOT coalesce(list_contains(string_split($missing, ','), 'check_id'), false))
           OR e.event_id IN (
               SELECT f.event_id FROM fires f
-              WHERE ($check_id IS NULL OR f.check_id = $check_id) AND ($family IS NULL OR f.family = $family) AND ($fragment IS NULL OR f.fragment = $fragment)
+              WHERE NOT ($check_id IS NULL AND $family IS NULL AND $fragment IS NULL AND NOT coalesce(list_contains(string_split($missing, ','), 'check_id'), false)) AND ($check_id IS NULL OR f.check_id = $check_id) AND ($family IS NULL OR f.family = $family) AND ($fragment IS NULL OR f.fragment = $fragment)
                 AND (f.check_id IS NULL OR NOT coalesce(list_contains(string_split($missing, ','), 'check_id'), false))
           )
       )
-      AND ($also IS NULL OR e.event_id IN (SELECT f.event_id FROM fires f WHERE f.check_id = $also))
+      AND ($also IS NULL OR e.event_id IN (SELECT f.event_id FROM fires f WHERE $also IS NOT NULL AND f.check_id = $also))
       AND ($sole IS NULL OR e.event_id IN (
-          SELECT f.event_id FROM fires f GROUP BY f.event_id HAVING (count(DISTINCT coalesce(f.check_id, lower(f.fragment))) = 1) = $sole::BOOLEAN
+          SELECT f.event_id FROM fires f WHERE $sole IS NOT NULL GROUP BY f.event_id
+          HAVING (min(coalesce(f.check_id, lower(f.fragment))) = max(coalesce(f.check_id, lower(f.fragment)))) = $sole::BOOLEAN
       ))
-    ORDER BY e.time DESC NULLS LAST, e.event_id LIMIT $limit
+), listed AS MATERIALIZED (
+    -- Numbers alone are put in order; what the records say is fetched for those that are shown.
+    SELECT event_id FROM hit ORDER BY time DESC NULLS LAST, event_id LIMIT $limit
 )
 SELECT
     h.event_id, h.time, h.system, h.kind, h.agent, h.session, h.attempt, h.attempts, h.outcome, h.severity, h.action, h.subject, h.goal, h.text,
     h.ok_count, h.fail_count,
-    (SELECT string_agg(f.fragment, '; ' ORDER BY f.position) FROM fires f WHERE f.event_id = h.event_id) AS reasons,
-    h.extra, n.file, h.line, h.byte_offset, h.envelope, h.time_source, h.total
-FROM hit h LEFT JOIN files n ON n.file_id = h.file_id
+    r.reasons,
+    h.extra, n.file, h.line, h.byte_offset, h.envelope, h.time_source, (SELECT count(*) FROM hit) AS total
+FROM events h SEMI JOIN listed l ON l.event_id = h.event_id
+LEFT JOIN (
+    SELECT f.event_id, string_agg(f.fragment, '; ' ORDER BY f.position) AS reasons
+    FROM fires f SEMI JOIN listed l ON l.event_id = f.event_id GROUP BY f.event_id
+) r ON r.event_id = h.event_id
+LEFT JOIN files n ON n.file_id = h.file_id
 ORDER BY h.time DESC NULLS LAST, h.event_id

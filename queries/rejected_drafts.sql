@@ -10,7 +10,12 @@ WITH hit AS MATERIALIZED (
 )
 SELECT
     l.event_id, l.time, e.session, e.agent, e.attempt, e.text AS draft, l.sole,
-    (SELECT string_agg(f.fragment, '; ' ORDER BY f.position) FROM fires f WHERE f.event_id = l.event_id) AS reasons,
+    r.reasons,
     n.file, e.line, (SELECT count(*) FROM hit) AS total
-FROM listed l JOIN events e ON e.event_id = l.event_id LEFT JOIN files n ON n.file_id = e.file_id
+FROM listed l JOIN events e ON e.event_id = l.event_id
+LEFT JOIN (
+    SELECT f.event_id, string_agg(f.fragment, '; ' ORDER BY f.position) AS reasons
+    FROM fires f SEMI JOIN listed l ON l.event_id = f.event_id GROUP BY f.event_id
+) r ON r.event_id = l.event_id
+LEFT JOIN files n ON n.file_id = e.file_id
 ORDER BY l.time DESC NULLS LAST, l.event_id

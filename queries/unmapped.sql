@@ -1,7 +1,11 @@
 -- Which reasons belong to no check that we know?
 -- Grain: one row per family and reason as logged.
 -- Parameters: $since, $until, $agent
-SELECT f.family, f.fragment, count(*) AS count, min(e.time) AS first_seen, max(e.time) AS last_seen
-FROM fires f JOIN events_in($since, $until, $agent) e ON e.event_id = f.event_id
-WHERE f.check_id IS NULL
-GROUP BY f.family, f.fragment ORDER BY count DESC, f.family, f.fragment
+WITH told AS (
+    SELECT objection, count(*) AS records, min(time) AS first_time, max(time) AS last_time
+    FROM objected_in($since, $until, $agent) GROUP BY objection
+)
+SELECT o.family, o.fragment, sum(t.records)::BIGINT AS count, min(t.first_time) AS first_seen, max(t.last_time) AS last_seen
+FROM told t JOIN all_objections o ON o.objection = t.objection
+WHERE o.check_id IS NULL
+GROUP BY o.family, o.fragment ORDER BY count DESC, o.family, o.fragment
