@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: demo test check format lint types layers docs pictures samples bench clean
+.PHONY: demo test check format lint types layers docs pictures samples bench bench-questions clean
 
 demo: $(INSTALLED)  ## run the main job on sample_logs: report, CSV, dashboard (DEMO_SERVE=0 stops before serving)
 	$(BIN)/gatecov demo
@@ -36,6 +36,9 @@ samples: $(INSTALLED)  ## write sample_logs anew
 
 bench: $(INSTALLED)
 	$(BIN)/python bench/run.py
+
+bench-questions: $(INSTALLED)
+	$(BIN)/python bench/questions.py
 
 clean:
 	rm -rf .venv build gatecov-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
