@@ -32,6 +32,7 @@ WAIT_SECONDS = 20.0
 SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = false; SET python_enable_replacements = false; SET enable_external_access = false;"
 NOTHING_STALE = "SET VARIABLE nothing_stale = (SELECT count(*) = 0 FROM stale)"
 """Where all that is derived is kept, a reader asks simpler views (`ingest/derived.sql`)."""
+_TABLE_OF = {"_runs": "stage_runs", "_judged": "judged", "_events": "judged", "_lines": "stage_runs"}
 WRITER_SETTINGS = "SET memory_limit = '256MB';"  # what does not fit is put beside the store for a moment
 SCHEMA = Path(__file__).with_name("ingest")
 
@@ -263,8 +264,21 @@ def _derive(connection: duckdb.DuckDBPyConnection, *, anew: bool) -> None:
 
 def _write_views(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(_views())
+    connection.execute(";".join(_comments_of_views(connection)) or "SELECT 1")
     facts = {"views_sha256": _views_digest(), "gatecov_version": _version()}
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(facts.items()))
+
+
+def _comments_of_views(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    """What says of each column of a view, where nothing does yet, what the table that it is made from says of it."""
+    columns = "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE NOT internal"
+    comments = {(table, column): comment for table, column, comment in connection.execute(columns).fetchall()}
+    for (view, column), comment in comments.items():
+        made_from = next((table for end, table in _TABLE_OF.items() if view.endswith(end)), "objections")
+        told = comments.get((made_from, column)) or comments.get(("events", column))
+        if comment is None and told:
+            quoted = told.replace("'", "''")
+            yield f'COMMENT ON COLUMN "{view}"."{column}" IS \'{quoted}\''
 
 
 def _copy(connection: duckdb.DuckDBPyConnection, kept: Mapping[str, str]) -> None:

@@ -15,6 +15,8 @@ JOIN (SELECT place, name FROM places WHERE place IN (SELECT place FROM stale)) p
 LEFT JOIN inferred_runs i ON i.event_id = e.event_id AND e.session IS NULL
 WHERE e.duplicate_of IS NULL AND e.event_id >= coalesce(getvariable('stale_from'), -1);
 COMMENT ON VIEW stale_events IS 'Grain: one row per event that counts, of the places whose derived rows are out of date.';
+COMMENT ON COLUMN stale_events.inferred_run IS 'The inferred run that it was put into; NULL where it has a session.';
+COMMENT ON COLUMN stale_events.has_subject IS 'True where it names a subject.';
 
 -- The lines are put in order once, and every step goes through them in that order: a window function over nothing takes
 -- its rows as they come, at half the cost of one that sorts them for itself.
@@ -120,6 +122,12 @@ WHERE family IS NOT NULL OR objection IS NOT NULL;
 COMMENT ON MACRO TABLE judged_of IS 'Grain: one row per record, as in judged.';
 
 CREATE OR REPLACE VIEW stale_lines AS SELECT * FROM lines_of('stale_events');
+COMMENT ON COLUMN stale_lines.inferred_run IS 'The inferred run that it was put into; NULL where it has a session.';
+COMMENT ON COLUMN stale_lines.draft IS 'True for a draft that was rejected.';
+COMMENT ON COLUMN stale_lines.ends IS 'True for a summary, which ends its run.';
+COMMENT ON COLUMN stale_lines.failed IS 'True for a writer call that failed.';
+COMMENT ON COLUMN stale_lines.template IS 'True for a template that failed its checks.';
+COMMENT ON COLUMN stale_lines.chain IS 'The first line of its session or inferred run.';
 CREATE OR REPLACE VIEW stale_runs AS SELECT * FROM runs_of('stale_lines');
 -- A list of reasons has no number yet: that of its event stands for it, below zero.
 CREATE OR REPLACE VIEW stale_numbers AS

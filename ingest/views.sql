@@ -66,6 +66,7 @@ FROM (
         ON n.objection = o.objection
 ) WHERE check_id IS NOT NULL GROUP BY objection, family, check_id;
 COMMENT ON VIEW objecting IS 'Grain: one row per list of reasons and check that objected in it.';
+COMMENT ON COLUMN objecting.sole IS 'True where no other check failed in the list, unmapped reasons included.';
 
 -- How far the chain of a first-match family went, by the reasons that stopped it: -1 where a reason is not one of the
 -- catalog's, so that no check may claim to have been reached.
@@ -77,6 +78,8 @@ FROM all_objections o LEFT JOIN checks c ON c.check_id = o.check_id
 WHERE o.family IN ('socratic.slots', 'honesty', 'probe.scale', 'lesson')
 GROUP BY o.objection, o.family;
 COMMENT ON VIEW stopping IS 'Grain: one row per list of reasons and first-match family in it.';
+COMMENT ON COLUMN stopping.stopped_at IS 'Lowest order of the checks that stopped the chain; -1 where one of them is not in the catalog.';
+COMMENT ON COLUMN stopping.farthest IS 'Highest order of those that the catalog knows.';
 
 -- Honest texts and posts are items only where those that passed are logged too.
 CREATE OR REPLACE MACRO passes_in(from_time, to_time, only_agent) AS TABLE
