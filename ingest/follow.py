@@ -17,7 +17,7 @@ from typing import BinaryIO
 from ingest import framing
 from ingest.compression import compression_of
 from ingest.derived import derive
-from ingest.discover import STDIN, Found, discover, stream_of
+from ingest.discover import STDIN, Found, discover, shown, stream_of
 from ingest.errors import IngestError, UnreadableError
 from ingest.identity import Stamp, head_digest
 from ingest.link import link
@@ -260,7 +260,7 @@ class _Follower:
         seen = self.run.seen.get(file.path)
         if seen is None or seen.file is not file.tail.file:
             seen = self.run.seen[file.path] = Seen(
-                os.path.abspath(file.path), file.path, file=file.tail.file, known=True
+                shown(os.path.abspath(file.path)), shown(file.path), file=file.tail.file, known=True
             )
         self.run.take(file.path, _noted(parts, seen))
         seen.stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
