@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 import ingest.store as store
 from ingest import ingest
-store.BATCH_ROWS = 500
+store.BATCH_ROWS, store.GROUP_ROWS = 500, 250
 ingest([sys.argv[2]], Path(sys.argv[1]))
 """
 READER = """

@@ -16,7 +16,7 @@ RACY_NS = 2_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a file was read: the columns of `files` that change as it is."""
+    """How far a file was read: the columns of `files` that change as it is. Two that are equal stand for the same rows."""
 
     bytes: int
     digest: str
@@ -26,6 +26,7 @@ class Progress:
     lines: int
     complete: bool
     note: str | None = None
+    beyond: int | None = None
 
 
 @dataclass(slots=True, eq=False)

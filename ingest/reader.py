@@ -63,10 +63,12 @@ class Part:
     def split(self, count: int) -> "Part":
         """Take out the rows that have `count` before them, but none of a line with some that stay; what was taken out.
 
-        The rows that stay do not count as progress: where nothing follows them, they are read again and give way.
+        The rows that stay do not count as progress: where nothing follows them, they are read again and give way. But
+        they are noted, so that another ingest that read the same lines does not take its own for what follows them.
         """
-        rest = replace(self, rows=self.rows.split(self.rows.offset_of(count)), replace_from=None)
-        self.progress = self.before
+        start = self.rows.offset_of(count)
+        rest = replace(self, rows=self.rows.split(start), replace_from=None)
+        self.progress = replace(self.before, beyond=start)
         return rest
 
 

@@ -55,7 +55,8 @@ CREATE TABLE files (
     last_seen TIMESTAMP NOT NULL,
     complete BOOLEAN NOT NULL,
     note VARCHAR,
-    redaction VARCHAR DEFAULT 'none'
+    redaction VARCHAR DEFAULT 'none',
+    beyond BIGINT
 );
 COMMENT ON TABLE files IS 'Grain: one row per log file known, by what it holds: the same content under another name or compressed is the same file.';
 COMMENT ON COLUMN files.file_id IS 'Number of the file in this store.';
@@ -80,6 +81,7 @@ COMMENT ON COLUMN files.last_seen IS 'When it was last read or found unchanged.'
 COMMENT ON COLUMN files.complete IS 'True when it was read to its end.';
 COMMENT ON COLUMN files.note IS 'Why it is not complete, or what was odd about it; NULL otherwise.';
 COMMENT ON COLUMN files.redaction IS 'What was done to its texts before they were stored: none, names or text; several, joined by ", ", where it was read in parts under different choices.';
+COMMENT ON COLUMN files.beyond IS 'Byte up to which records are stored that do not count as read yet, because an ingest is under way or was cut off; they give way when it is read on. NULL for none.';
 
 CREATE TABLE file_names (
     name VARCHAR NOT NULL,

@@ -27,7 +27,7 @@ BATCH_BYTES = 1024 * 1024 * 1024
 BATCH_ROWS = GROUP_ROWS = 122_880
 """DuckDB writes groups of so many rows; whole ones go to the file at once, and a part of one goes there three times."""
 BATCH_PARTS = 256
-PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complete, note"
+PROGRESS = "bytes, digest, resume_at, resume_line, resume_digest, lines, complete, note, beyond"
 _EPOCH = dt.datetime(1970, 1, 1)
 
 
@@ -339,12 +339,13 @@ def _write_file(
         progress.lines,
         progress.complete,
         progress.note,
+        progress.beyond,
     ]
     now = _now()
     if file.file_id is None:
         connection.execute(
             f"INSERT INTO files (file_id, file, stream, compression, framing, head_digest, first_time, last_time, first_seen, last_seen, redaction, {PROGRESS})"
-            f" VALUES ({', '.join('?' * 19)})",
+            f" VALUES ({', '.join('?' * 20)})",
             [
                 file_id,
                 file.file,

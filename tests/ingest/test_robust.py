@@ -238,3 +238,33 @@ def test_a_batch_that_ends_within_a_block_is_stored_once_whenever_the_ingest_end
     assert [(90 * EVENTS,)] == rows(db, "SELECT count(DISTINCT (file_id, line)) FROM events")
     assert [(True,)] == rows(db, "SELECT bool_and(complete) FROM files")
     assert [(0,)] == rows(db, "SELECT count(*) FROM fires ANTI JOIN events USING (event_id)")
+
+
+def test_two_ingests_that_end_a_batch_at_different_lines_do_not_take_the_others_rows_for_their_own(
+    tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Protects every event from two ingests of one file, each of which stored some of the same block, before either went on."""
+    monkeypatch.setattr(framing, "HEAD", 4_000)
+    monkeypatch.setattr(framing, "BLOCK", 20_000)
+    log = tmp_path / "app.log"
+    log.write_text(text_of(winston_json) * 60, "utf-8")
+    real = run.store_batch
+    calls: list[int] = []
+
+    def store_batch(db: Path, batch: store.Batch, *rest: object) -> object:
+        calls.append(len(batch.parts))
+        if len(calls) == 3:
+            raise KeyboardInterrupt  # the second ingest, which stored one batch
+        counts = real(db, batch, *rest)
+        if len(calls) == 1:
+            monkeypatch.setattr(store, "GROUP_ROWS", 48)
+            with suppress(KeyboardInterrupt):
+                ingest([str(log)], db)
+        return counts
+
+    monkeypatch.setattr(store, "BATCH_ROWS", 60)
+    monkeypatch.setattr(store, "GROUP_ROWS", 32)
+    monkeypatch.setattr(run, "store_batch", store_batch)
+    ingest([str(log)], db)
+    assert (60 * EVENTS, 60 * FIRES, 0) == counts(db)
+    assert [(60 * EVENTS,)] == rows(db, "SELECT count(DISTINCT line) FROM events")
