@@ -12,8 +12,6 @@ from commands.options import FAILED, DbOption, tell
 from places import read_config, store_path
 
 if TYPE_CHECKING:
-    # Polars keeps memory that it may need again for ten seconds; at this pace it is needed again at once or never.
-    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:200,muzzy_decay_ms:0")
     from ingest import Summary
 
 REJECTS = 3
@@ -49,6 +47,8 @@ def ingest_command(
     ] = None,
 ) -> None:
     """Read log files into the store; what it holds already is left out."""
+    # Polars keeps memory that it may need again for ten seconds; at this pace it is needed again at once or never.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:200,muzzy_decay_ms:0")
     from ingest import IngestSettings, Redaction, follow, ingest, progress_for_terminal, stopped_by_signals
 
     settings = IngestSettings.from_mapping(read_config().get("ingest", {}))
