@@ -84,6 +84,23 @@ def _open(db: Path, write: bool, until: float) -> Iterator[duckdb.DuckDBPyConnec
             connection.close()
 
 
+class transaction:  # noqa: N801 - reads as a keyword
+    """BEGIN, then COMMIT; ROLLBACK when anything goes wrong."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._connection.execute("COMMIT")
+            return
+        with suppress(duckdb.Error):  # the error that ends the transaction tells more than what follows from it
+            self._connection.execute("ROLLBACK")
+
+
 def schema_version() -> int:
     """The version of the stores that this program writes: that of the newest migration."""
     return max(_migrations(), default=1)
@@ -104,14 +121,8 @@ def create(connection: duckdb.DuckDBPyConnection) -> None:
 
 def derive(connection: duckdb.DuckDBPyConnection, *, anew: bool = False) -> None:
     """Work out what is derived from events and fires and not kept yet; with `anew` all of it. Opens its own transaction."""
-    connection.execute("BEGIN")
-    try:
+    with transaction(connection):
         _derive(connection, anew=anew)
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(duckdb.Error):
-            connection.execute("ROLLBACK")
-        raise
 
 
 def rewrite(
@@ -236,8 +247,7 @@ def _catch_up(db: Path, until: float) -> None:
 
 def _upgrade(connection: duckdb.DuckDBPyConnection) -> None:
     """Take the steps that are missing, and write the views anew: all of it or nothing."""
-    connection.execute("BEGIN")
-    try:
+    with transaction(connection):
         found = connection.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall()
         for number, path in _migrations().items():
             if number > int(found[0][0]):
@@ -248,11 +258,6 @@ def _upgrade(connection: duckdb.DuckDBPyConnection) -> None:
             "SELECT 1 FROM meta WHERE key = 'derived_sha256' AND value = ?", [_derived_digest()]
         ).fetchall():
             _derive(connection, anew=True)
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(duckdb.Error):
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _derive(connection: duckdb.DuckDBPyConnection, *, anew: bool) -> None:

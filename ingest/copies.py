@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 
 from ingest.derived import mark
-from storefile import opened
+from storefile import opened, transaction
 
 _SAME = (
     "line, byte_offset, part, system, kind, form, agent, session, level, attempt, attempts, outcome, severity, action, "
@@ -85,10 +85,8 @@ def dedupe(db: Path) -> int:
     """
     content = ", ".join(f"e.{name.strip()}" for name in _CONTENT.split(","))
     sql = _DEDUPE.replace("{content}", content, 1).replace("{content}", _CONTENT)
-    with opened(db, write=True) as connection:
-        connection.begin()
+    with opened(db, write=True) as connection, transaction(connection):
         found = int(connection.execute(sql).fetchall()[0][0])
         if found:
             mark(connection, "duplicate_of IS NOT NULL")
-        connection.commit()
         return found

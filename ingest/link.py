@@ -12,8 +12,7 @@ import polars as pl
 
 from ingest.derived import mark
 from ingest.lessons import link_calls
-from ingest.store import transaction
-from storefile import opened
+from storefile import opened, transaction
 
 STALE_US = 10 * 60 * 1_000_000
 """A run that was silent for this long is over: a stage makes at most four model calls."""

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import duckdb
 import polars as pl
@@ -89,10 +90,9 @@ def _told_of(rejects: pl.DataFrame, events: pl.DataFrame) -> pl.Series:
     place = ["block", "byte_offset"]
     dated = events.select(*place, "time").drop_nulls().sort(place)
     numbered = rejects.select(place).with_row_index("row").sort(place)
-    earlier = numbered.join_asof(dated, on="byte_offset", by="block", strategy="backward", check_sortedness=False).sort(
-        "row"
-    )["time"]
-    later = numbered.join_asof(dated, on="byte_offset", by="block", strategy="forward", check_sortedness=False).sort(
-        "row"
-    )["time"]
-    return earlier.fill_null(later)
+
+    def nearest(strategy: Literal["backward", "forward"]) -> pl.Series:
+        found = numbered.join_asof(dated, on="byte_offset", by="block", strategy=strategy, check_sortedness=False)
+        return found.sort("row")["time"]
+
+    return nearest("backward").fill_null(nearest("forward"))

@@ -60,6 +60,12 @@ class Part:
     replace_from: int | None
     offset: int
 
+    def cut(self, start: int) -> None:
+        """Let go of the rows from byte `start` on, which others are to replace."""
+        self.rows.split(start)
+        if self.offset >= start:
+            self.rows.days = {}
+
     def split(self, count: int) -> "Part":
         """Take out the rows that have `count` before them, but none of a line with some that stay; what was taken out.
 

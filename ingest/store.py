@@ -6,7 +6,6 @@ faster, and the files are looked at again (`ConflictError`).
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from ingest.identity import Known, KnownFile, Progress, Stamp, digest_of
 from ingest.mapping import current_mapping
 from ingest.purged import purged_of
 from ingest.reader import Part, Seen
-from storefile import create, opened
+from storefile import create, opened, transaction
 
 BATCH_BYTES = 1024 * 1024 * 1024
 BATCH_ROWS = GROUP_ROWS = 122_880
@@ -65,9 +64,7 @@ class Batch:
         if part.replace_from is not None:
             for earlier in self.parts:
                 if earlier.file is part.file:
-                    earlier.rows.split(part.replace_from)
-                    if earlier.offset >= part.replace_from:
-                        earlier.rows.days = {}
+                    earlier.cut(part.replace_from)
         self.parts.append(part)
         self.size += max(part.rows.consumed, part.progress.bytes - part.offset)
         self.rows += len(part.rows)
@@ -148,8 +145,7 @@ def store_batch(db: Path, batch: Batch, frames: Frames, known: Known, redaction:
         for part in batch.parts:
             if part.replace_from is not None and part.file.stored is not None:
                 counts.add(_remove(connection, ids[id(part.file)], part.replace_from), -1)
-        first = _one(connection, "SELECT coalesce(max(event_id), 0) + 1 FROM events")
-        _insert(connection, frames, batch.parts, [ids[id(part.file)] for part in batch.parts], counts)
+        first = _insert(connection, frames, batch.parts, [ids[id(part.file)] for part in batch.parts], counts)
         mark(connection, "event_id >= ?", [first])
         for file in files:
             _write_file(connection, file, ids[id(file)], [part for part in batch.parts if part.file is file], redaction)
@@ -206,23 +202,6 @@ def map_again(db: Path) -> int:
             connection,
             f"UPDATE fires SET check_id = f.check_id FROM found f WHERE fires.check_id IS NULL AND {same}",
         )
-
-
-class transaction:  # noqa: N801 - reads as a keyword
-    """BEGIN, then COMMIT; ROLLBACK when anything goes wrong."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._connection.execute("COMMIT")
-            return
-        with suppress(duckdb.Error):  # the error that ends the transaction tells more than what follows from it
-            self._connection.execute("ROLLBACK")
 
 
 def _progress(batch: Batch, file: KnownFile) -> Progress:
@@ -293,8 +272,8 @@ def _leave_out_copy(
 
 def _insert(
     connection: duckdb.DuckDBPyConnection, frames: Frames, parts: list[Part], ids: list[int], counts: Counts
-) -> None:
-    """Add the rows; `ids` are the numbers of the files that the parts are of."""
+) -> int:
+    """Add the rows; `ids` are the numbers of the files that the parts are of. Gives the number of the first event."""
     base = _one(connection, "SELECT coalesce(max(event_id), 0) + 1 FROM events")
     events, fires, rejects = frames.events, frames.fires, frames.rejects
     coverage = [
@@ -321,6 +300,7 @@ def _insert(
     counts.rejected += rejects.height
     counts.undated += events["time"].null_count()
     counts.unmapped += fires["check_id"].null_count()
+    return base
 
 
 def _write_file(

@@ -18,8 +18,7 @@ from ingest.errors import UnreadableError
 from ingest.framing import chunks
 from ingest.reader import Seen, started
 from ingest.spools import Spools
-from ingest.store import transaction
-from storefile import opened
+from storefile import opened, transaction
 
 SIGN = b"prevHash"
 """What a line with a hash in it holds."""
