@@ -51,9 +51,8 @@ MOST_SORTED = 50_000
 class Shape(Protocol):
     """What `Rows` knows of a shape (`ingest/shape.py`): it makes the rows that it read into events and fires."""
 
-    @property
-    def envelopes(self) -> set[str]:
-        """The values of `envelope` among its events."""
+    envelopes: frozenset[str]
+    """The values of `envelope` among its events."""
 
     def events(self, rows: pl.DataFrame) -> pl.DataFrame:
         """The columns of `events` (`inner_stream` is what follows the name of the stream), and the `answer` of each row."""

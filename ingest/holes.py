@@ -26,7 +26,7 @@ _OF_DAY = r"[0-2][0-9]:[0-5][0-9]:[0-5][0-9]"
 class Hole(NamedTuple):
     """A value in a line: from `start` to `end`, its kind, and how many times its quotes are escaped.
 
-    A `text` is any string, a `number` whole and of at most nine digits, a `wide` one of fifteen; `iso` (with so many `digits`
+    A `text` is any string, a `number` whole and of at most nine digits, a `positive` one that and not 0, a `wide` one of fifteen; `iso` (with so many `digits`
     behind the second), `clock` (local) and `epoch` (milliseconds) are times.
     """
 
@@ -40,6 +40,8 @@ class Hole(NamedTuple):
         """What the hole takes, as one group, and what ends it."""
         if self.kind == "number":
             return r"([1-9][0-9]{0,8}|0)"
+        if self.kind == "positive":
+            return r"([1-9][0-9]{0,8})"
         if self.kind == "wide":
             return r"([1-9][0-9]{0,14}|0)"
         if self.kind == "epoch":
@@ -116,4 +118,4 @@ def copied_value(hole: Hole, value: str, column: str) -> object:
         return hole.time(value) if hole.kind in TIMES and column == "time" else ...
     if EVENT_SCHEMA[column] == pl.String:
         return value
-    return int(value) if hole.kind == "number" else ...
+    return int(value) if hole.kind in ("number", "positive") else ...

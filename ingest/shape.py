@@ -24,7 +24,8 @@ Ask = Callable[[bytes], Told | None]
 @dataclass(slots=True, eq=False)
 class Shape:
     """`parts` are the pieces of the line around its holes. `copies` tells the columns that each hole is copied to; `extra` are
-    the holes that stand in `extra`, in that order; on the values of the holes `asked` the event may depend."""
+    the holes that stand in `extra`, in that order; on the values of the holes `asked` the event may depend. `envelopes` are the
+    values of that column among its events."""
 
     parts: tuple[str, ...]
     holes: list[Hole]
@@ -37,6 +38,7 @@ class Shape:
     answers: dict[tuple[str, ...], int] = field(default_factory=dict)
     constants: list[dict[str, Any]] = field(default_factory=list)
     fires: list[tuple[Any, ...]] = field(default_factory=list)
+    envelopes: frozenset[str] = frozenset()
     _asking: threading.Lock = field(default_factory=threading.Lock)
     _made: tuple[pl.DataFrame, pl.DataFrame] | None = None
 
@@ -78,6 +80,7 @@ class Shape:
             return -1
         number = len(self.constants)
         self.fires += [(number, *fire) for fire in fires]  # first: an answer that is there has its fires
+        self.envelopes |= {constant["envelope"]}
         self.constants.append({"answer": number, "inner_stream": columns["stream"], **constant})
         return number
 
@@ -100,6 +103,7 @@ class Shape:
             sign = {
                 "text": f"zq{number:02d}xk",
                 "number": f"9137{number:02d}",
+                "positive": f"9137{number:02d}",
                 "wide": f"9137{number:02d}",
                 "iso": f"2026-01-02T03:04:{number:02d}",
                 "clock": f"2026-01-02 03:04:{number:02d}",
@@ -175,11 +179,6 @@ class Shape:
     def fires_of(self) -> pl.DataFrame:
         """The fires of each `answer`."""
         return self._tables()[1]
-
-    @property
-    def envelopes(self) -> set[str]:
-        """The values of `envelope` among its events."""
-        return {constant["envelope"] for constant in self.constants}
 
     def _readable(self) -> pl.Expr:
         """Where the values are such that the exact way treats them as it did those that it was asked about."""
