@@ -19,8 +19,10 @@ sys.path.insert(0, str(ROOT))
 def check(data: bytes) -> None:
     """All that must hold of any bytes: nothing crashes, no marked line vanishes, and it matters nowhere where a block is cut."""
     from ingest import framing
+    from ingest.block import Origin
     from ingest.document import Splitter
-    from ingest.parse import Origin, Parser, parse_block, parse_elements
+    from ingest.line import Parser
+    from ingest.parse import parse_block, parse_elements
     from ingest.search import standard_search
     from ingest.table import Table
     from ingest.unwrap import Unwrapper

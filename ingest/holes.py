@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from ingest.frames import EVENT_SCHEMA
+from ingest.columns import EVENT_SCHEMA
 from ingest.times import read_time
 
 TIMES = ("iso", "clock", "epoch")

@@ -3,9 +3,9 @@
 import xxhash
 
 from ingest import framing
-from ingest.frames import Rows
 from ingest.framing import Chunk
-from ingest.parse import Parser
+from ingest.line import Parser
+from ingest.rows import Rows
 
 LONGEST_MARKER = 64
 

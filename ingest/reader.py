@@ -13,11 +13,11 @@ from typing import BinaryIO
 import xxhash
 
 from ingest import framing
+from ingest.block import Found, Origin
 from ingest.compression import Decompressed, Source, compression_of
 from ingest.discover import STDIN, shown, stream_of
 from ingest.document import Rejoiner, Splitter
 from ingest.errors import BinaryError, UnreadableError
-from ingest.frames import Rows
 from ingest.framing import Chunk, Transcoded, chunks
 from ingest.identity import (
     Known,
@@ -31,8 +31,10 @@ from ingest.identity import (
     match,
     unread_progress,
 )
+from ingest.line import Parser
 from ingest.longline import LongLine
-from ingest.parse import Found, Origin, Parser, find, read_block, read_elements
+from ingest.parse import find, read_block, read_elements
+from ingest.rows import Rows
 from ingest.spools import Spools
 from ingest.table import Table
 

@@ -37,8 +37,9 @@ import polars as pl
 from checks.registry import catalog, retired_checks
 from ingest import decode
 from ingest.errors import IngestError
-from ingest.frames import EXCERPT, Frames
+from ingest.frames import Frames
 from ingest.mapping import folded, without_detail
+from ingest.rows import EXCERPT
 from ingest.source import sources
 
 KEY_VARIABLE = "GATECOV_REDACT_KEY"

@@ -13,9 +13,9 @@ from ingest.derived import derive
 from ingest.discover import STDIN, Found, discover, shown
 from ingest.frames import together
 from ingest.identity import Known
+from ingest.line import Parser
 from ingest.link import link
 from ingest.mapping import current_mapping, with_checks
-from ingest.parse import Parser
 from ingest.progress import Progress, Silent
 from ingest.reader import FileReader, Part, Seen
 from ingest.redact import Redaction, Redactor, digest, redactor

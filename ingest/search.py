@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from ingest.columns import Numbers
 from ingest.envelope import envelopes
 from ingest.pieces import PARTIAL_PATTERN
 from ingest.source import Source, sources
@@ -25,7 +26,6 @@ try:
 except ImportError:  # the extra `fast` is not installed
     hyperscan = None
 
-Numbers = npt.NDArray[np.int64]
 _LINE_FEED = 10
 _STEP = 256 * 1024
 

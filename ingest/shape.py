@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from ingest.frames import EVENT_SCHEMA, FIRE_SCHEMA
+from ingest.columns import EVENT_SCHEMA, FIRE_SCHEMA
 from ingest.holes import TIMES, Hole, copied_value
 
 MOST_KEYS = 20_000

@@ -1,6 +1,6 @@
 """The fast way for lines that look alike: logs hold few shapes, and lines of one shape differ in a few values only.
 
-A shape is learnt from a line that the exact way (`parse.py`) reads as one event. Its JSON values are its holes; what
+A shape is learnt from a line that the exact way (`line.py`) reads as one event. Its JSON values are its holes; what
 becomes of each is found by asking the exact way again with other values in it: a hole that is *copied* to a column of
 `events` whatever stands in it, one that goes to `extra`, one that changes nothing. On all other values the event may
 depend in any way, and the exact way is asked once for each different combination of them. Lines of a known shape
@@ -19,9 +19,9 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from ingest.frames import UNDATED
+from ingest.columns import UNDATED, Numbers
 from ingest.learn import learn
-from ingest.search import Lines, Numbers
+from ingest.search import Lines
 from ingest.shape import Ask, Shape, Told
 
 LEAST_LINES = 16

@@ -4,9 +4,11 @@ import datetime as dt
 
 import pytest
 
+from ingest.block import Origin
 from ingest.envelope import Envelope, JsonEnvelope, Sample, TextEnvelope, envelopes, json_envelope_of, text_envelopes
 from ingest.frames import Frames
-from ingest.parse import Origin, Parser, parse_block
+from ingest.line import Parser
+from ingest.parse import parse_block
 from ingest.search import standard_search
 from ingest.source import Event, Expected, Reject, Source, sources
 from ingest.unwrap import Unwrapper

@@ -4,11 +4,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ingest import framing
+from ingest.block import Origin
 from ingest.decode import gunzipped
 from ingest.document import Rejoiner, Splitter
 from ingest.envelope import envelopes
 from ingest.errors import UndecodableError
-from ingest.parse import Origin, Parser, parse_block, parse_elements
+from ingest.line import Parser
+from ingest.parse import parse_block, parse_elements
 from ingest.search import standard_search
 from ingest.source import sources
 from ingest.splits import page_rejoined

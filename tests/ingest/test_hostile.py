@@ -10,10 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest import framing
+from ingest.block import Origin
 from ingest.decode import compact, storable, without_ansi
 from ingest.document import Splitter
 from ingest.framing import chunks
-from ingest.parse import Origin, Parser, parse_block
+from ingest.line import Parser
+from ingest.parse import parse_block
 from ingest.pieces import piece_of
 from ingest.reading import console_values, split_reasons
 from ingest.search import Search, standard_search

@@ -9,8 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from ingest.block import Origin
 from ingest.frames import Frames
-from ingest.parse import Origin, Parser, parse_block
+from ingest.line import Parser
+from ingest.parse import parse_block
 from ingest.search import standard_search
 from ingest.shapes import Shapes
 from ingest.times import zone

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from ingest import ingest
+from ingest.block import Origin
 from ingest.frames import Frames
 from ingest.levels import level_name
-from ingest.parse import Origin, Parser, parse_block
+from ingest.line import Parser
+from ingest.parse import parse_block
 from ingest.search import standard_search
 from ingest.times import zone
 from ingest.unwrap import Unwrapper
