@@ -13,7 +13,6 @@ import datetime as dt
 import hashlib
 import os
 import random
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
@@ -24,7 +23,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from places import STORE_NAME
+from storeproblems import explain, held, innermost, is_storage_error
 from storeturn import between_writers, turn
 from usererror import UserError as UserError  # what the parts above the store raise, too
 
@@ -73,10 +72,10 @@ def _open(db: Path, write: bool, until: float) -> Iterator[duckdb.DuckDBPyConnec
             connection.execute(NOTHING_STALE)
         yield connection
     except duckdb.Error as error:
-        if not _is_storage_error(error):
+        if not is_storage_error(error):
             raise
         raise StoreError(
-            f"{db}: the store cannot be written ({_innermost(error)}); what was not committed is not in it, and nothing "
+            f"{db}: the store cannot be written ({innermost(error)}); what was not committed is not in it, and nothing "
             "else was lost: make room, and run it again"
         ) from error
     finally:
@@ -354,9 +353,9 @@ def _connect(db: Path, *, write: bool, until: float) -> duckdb.DuckDBPyConnectio
         except duckdb.Error as error:
             reason = str(error)
             if "lock" not in reason.lower() and "different configuration" not in reason:
-                raise StoreError(_explain(db, reason)) from error
+                raise StoreError(explain(db, reason)) from error
             if time.monotonic() > until:
-                raise StoreError(_held(db, reason)) from error
+                raise StoreError(held(db, reason)) from error
         time.sleep(pause * (0.5 + random.random()))
         pause = min(pause * 1.6, 0.5)
 
@@ -375,36 +374,8 @@ def _create(db: Path) -> None:
         fresh.unlink(missing_ok=True)
 
 
-def _is_storage_error(error: duckdb.Error) -> bool:
-    """Whether the disk, not the query, is what failed; a commit that finds it full is a TransactionException."""
-    return isinstance(error, duckdb.FatalException | duckdb.IOException) or "Could not write" in str(error)
-
-
-def _innermost(error: duckdb.Error) -> str:
-    """What the system said: the last part of DuckDB's chain of reasons."""
-    return str(error).splitlines()[0].rpartition(": ")[2].strip().rstrip(".").lower()
-
-
 def _inode(db: Path) -> int | None:
     try:
         return db.stat().st_ino
     except OSError:
         return None
-
-
-def _held(db: Path, reason: str) -> str:
-    holder = re.search(r"held in (.+?) \(PID (\d+)\)", reason)
-    who = f"{holder[1]}, process {holder[2]}" if holder else "another program"
-    return f"{db}: the store is held open by {who}; close it there (a DuckDB shell keeps it locked) and try again"
-
-
-def _explain(db: Path, reason: str) -> str:
-    if db.is_dir():
-        return f"{db}: this is a folder, not a store; name a file, for example {db / STORE_NAME}"
-    if "not a valid DuckDB" in reason or "Invalid" in reason or "Serialization" in reason:
-        return f"{db}: this is not a DuckDB file; name another with --db, or move it away and ingest again"
-    if "No such file" in reason or "does not exist" in reason:
-        return f"{db}: the folder {db.parent} does not exist; create it first"
-    if "ermission" in reason:
-        return f"{db}: no permission to open the store; ask its owner, or name another with --db"
-    return f"{db}: the store cannot be opened ({reason.splitlines()[0]})"

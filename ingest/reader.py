@@ -3,22 +3,20 @@
 import codecs
 import os
 import stat
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import BinaryIO
 
 import xxhash
 
 from ingest import framing
+from ingest.ahead import ahead
 from ingest.block import Found, Origin
 from ingest.compression import Decompressed, Source, compression_of
 from ingest.discover import STDIN, shown, stream_of
 from ingest.document import Rejoiner, Splitter
 from ingest.errors import BinaryError, UnreadableError
-from ingest.framing import Chunk, Transcoded, chunks
+from ingest.framing import Transcoded, chunks
 from ingest.identity import (
     Known,
     KnownFile,
@@ -33,19 +31,12 @@ from ingest.identity import (
 )
 from ingest.line import Parser
 from ingest.longline import LongLine
-from ingest.parse import find, read_block, read_elements
+from ingest.parse import read_block, read_elements
 from ingest.rows import Rows
 from ingest.spools import Spools
 from ingest.table import Table
 
 LARGEST_CARRY = 4 * framing.BLOCK
-SEARCHERS = 2
-"""So many threads search."""
-AHEAD = 4
-"""So many chunks are searched while others are stored, where many lines matter."""
-CHUNKS = 4
-FEW_LINES = 200
-"""Where fewer lines in a megabyte matter, CHUNKS are dealt with together."""
 
 
 @dataclass(slots=True)
@@ -256,7 +247,7 @@ class _Reading:
         pending = b""
         error: UnreadableError | None = None
         long: LongLine | None = None
-        source = _ahead(chunks(stream, head), self.parser)
+        source = ahead(chunks(stream, head), self.parser)
         while True:
             try:
                 found = next(source, None)
@@ -363,56 +354,6 @@ class _Reading:
         self.replace_from = None
         self.file.progress = progress
         return part
-
-
-def _ahead(source: Iterator[Chunk], parser: Parser) -> Iterator[tuple[Chunk, Found | None]]:
-    """Each chunk with what was found in it: the next ones are read and searched while the caller works on this one.
-
-    Reading and searching let other threads run. Where few lines matter several chunks are dealt with together, as each
-    time costs something of its own. What goes wrong while reading is raised where it stands in the file.
-    """
-    pace = Pace()
-
-    def read() -> tuple[list[Chunk], Future[list[Found]], UnreadableError | None]:
-        some: list[Chunk] = []
-        damage = None
-        try:
-            some += islice(source, pace.chunks)
-        except UnreadableError as error:
-            damage = error
-        blocks = [chunk.data for chunk in some if chunk.kind == "lines"]
-        return some, searching.submit(_found, blocks, parser, pace), damage
-
-    with ThreadPoolExecutor(SEARCHERS) as searching, ThreadPoolExecutor(1) as reading:
-        waiting = deque([reading.submit(read)])
-        while True:
-            some, searched, damage = waiting.popleft().result()
-            if not some and not damage:
-                return
-            while len(waiting) < (AHEAD if pace.chunks == 1 else SEARCHERS):
-                waiting.append(reading.submit(read))
-            found = iter(searched.result())
-            for chunk in some:
-                yield chunk, next(found) if chunk.kind == "lines" else None
-            if damage:
-                raise damage
-
-
-@dataclass(slots=True)
-class Pace:
-    """How many chunks are dealt with together."""
-
-    chunks: int = 1
-
-    def found(self, lines: int, among: int) -> None:
-        """Learn that `lines` mattered among so many bytes."""
-        self.chunks = CHUNKS if lines * 2**20 < FEW_LINES * among else 1
-
-
-def _found(blocks: list[bytes], parser: Parser, pace: Pace) -> list[Found]:
-    found = find(blocks, parser) if blocks else []
-    pace.found(sum(len(one.lines) for one in found), sum(map(len, blocks)))
-    return found
 
 
 def started(raw: BinaryIO, compression: str | None) -> tuple[Source, bytes]:
