@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: demo test check format lint types layers docs pictures samples bench bench-questions clean
+.PHONY: demo test check format lint types layers docs pictures samples bench bench-questions bench-bounds clean
 
 demo: $(INSTALLED)  ## run the main job on sample_logs: report, CSV, dashboard (DEMO_SERVE=0 stops before serving)
 	$(BIN)/gatecov demo
@@ -39,6 +39,9 @@ bench: $(INSTALLED)
 
 bench-questions: $(INSTALLED)
 	$(BIN)/python bench/questions.py
+
+bench-bounds: $(INSTALLED)
+	$(BIN)/python bench/bounds.py
 
 clean:
 	rm -rf .venv build gatecov-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
