@@ -9,6 +9,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,12 +20,6 @@ from ingest.columns import Numbers
 from ingest.envelope import envelopes
 from ingest.pieces import PARTIAL_PATTERN
 from ingest.source import Source, sources
-
-hyperscan: Any
-try:
-    import hyperscan
-except ImportError:  # the extra `fast` is not installed
-    hyperscan = None
 
 _LINE_FEED = 10
 _STEP = 256 * 1024
@@ -68,7 +63,7 @@ class Search:
         self, markers: Mapping[bytes, int], pattern: bytes, pattern_flag: int, engine: str | None = None
     ) -> None:
         self.markers = dict(markers)
-        self.engine = engine or ("hyperscan" if hyperscan else "polars")
+        self.engine = engine or ("hyperscan" if find_spec("hyperscan") else "polars")
         self._pattern_flag = pattern_flag
         self._flags = np.array((*self.markers.values(), pattern_flag), dtype=np.int64)
         self._expressions: dict[int, str] = {pattern_flag: pattern.decode()}
@@ -76,15 +71,7 @@ class Search:
             literal = re.escape(marker.decode())
             self._expressions[flag] = f"{self._expressions[flag]}|{literal}" if flag in self._expressions else literal
         self._any = "|".join(self._expressions.values())
-        self._local = threading.local()
-        self._database: Any = None
-        if self.engine == "hyperscan":
-            expressions = [re.escape(marker) for marker in self.markers] + [pattern]
-            numbers = list(range(len(expressions)))
-            self._database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
-            self._database.compile(
-                expressions=expressions, ids=numbers, elements=len(numbers), flags=[0] * len(numbers)
-            )
+        self._hyperscan = _Hyperscan([*map(re.escape, self.markers), pattern])
 
     def lines(self, data: bytes) -> list[Span]:
         """The lines of `data` that match, in order."""
@@ -94,9 +81,11 @@ class Search:
     def find(self, data: bytes) -> Lines:
         """The lines of `data` that match."""
         feeds = _line_feeds(data)
-        lines, flags = self._matches(data) if self._database else self._marked_lines(data)
-        if self._database:
-            lines = np.searchsorted(feeds, lines)
+        try:
+            lines, flags = self._matches(data, feeds) if self.engine == "hyperscan" else self._marked_lines(data)
+        except ImportError:  # it was installed for another machine
+            self.engine = "polars"
+            lines, flags = self._marked_lines(data)
         if not len(lines):
             nothing = np.empty(0, np.int64)
             return Lines(nothing, nothing, nothing, nothing, len(feeds))
@@ -117,23 +106,10 @@ class Search:
                 flags |= flag
         return flags
 
-    def _matches(self, data: bytes) -> tuple[Numbers, Numbers]:
-        """The last byte of each match, in order, and its flag."""
-        scratch = getattr(self._local, "scratch", None)
-        if scratch is None:
-            scratch = self._local.scratch = hyperscan.Scratch(self._database)
-        ends: list[int] = []
-        numbers: list[int] = []
-        add_end, add_number = ends.append, numbers.append
-
-        def matched(number: int, _start: int, end: int, _flags: int, _context: object) -> None:
-            add_end(end)
-            add_number(number)
-
-        self._database.scan(data, match_event_handler=matched, scratch=scratch)
-        last = np.array(ends, dtype=np.int64) - 1
-        order = np.argsort(last, kind="stable")
-        return last[order], self._flags[np.array(numbers, dtype=np.int64)[order]]
+    def _matches(self, data: bytes, feeds: Numbers) -> tuple[Numbers, Numbers]:
+        """The number of the line of each match, in order, and its flags."""
+        places, numbers = self._hyperscan.matches(data)
+        return np.searchsorted(feeds, places), self._flags[numbers]
 
     def _marked_lines(self, data: bytes) -> tuple[Numbers, Numbers]:
         """The number of each line that matches, and its flags."""
@@ -148,6 +124,47 @@ class Search:
         for flag, expression in self._expressions.items():
             flags |= np.where(lines.str.contains(expression).to_numpy(), flag, 0)
         return marked.to_numpy().astype(np.int64), flags
+
+
+class _Hyperscan:
+    """A database of expressions, compiled when it is first needed, and what each thread needs besides."""
+
+    def __init__(self, expressions: list[bytes]) -> None:
+        self._expressions = expressions
+        self._compiling = threading.Lock()
+        self._database: Any = None
+        self._local = threading.local()
+
+    def matches(self, data: bytes) -> tuple[Numbers, Numbers]:
+        """The place of the last byte of each match, in order, and the number of its expression."""
+        scratch = getattr(self._local, "scratch", None)
+        if scratch is None:
+            scratch = self._local.scratch = self._scratch()
+        ends: list[int] = []
+        numbers: list[int] = []
+        add_end, add_number = ends.append, numbers.append
+
+        def matched(number: int, _start: int, end: int, _flags: int, _context: object) -> None:
+            add_end(end)
+            add_number(number)
+
+        self._database.scan(data, match_event_handler=matched, scratch=scratch)
+        last = np.array(ends, dtype=np.int64) - 1
+        order = np.argsort(last, kind="stable")
+        return last[order], np.array(numbers, dtype=np.int64)[order]
+
+    def _scratch(self) -> Any:
+        import hyperscan  # here, so that who finds nothing new does not wait for it
+
+        with self._compiling:
+            if self._database is None:
+                count = len(self._expressions)
+                database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+                database.compile(
+                    expressions=self._expressions, ids=list(range(count)), elements=count, flags=[0] * count
+                )
+                self._database = database
+        return hyperscan.Scratch(self._database)
 
 
 def _line_feeds(data: bytes) -> Numbers:

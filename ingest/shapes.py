@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from ingest.columns import UNDATED, Numbers
 from ingest.learn import learn
@@ -137,6 +136,8 @@ def _views(starts: Sequence[Numbers], sizes: Numbers, blocks: Sequence[bytes]) -
 
 def _texts(views: npt.NDArray[np.int32], blocks: Sequence[bytes]) -> pl.Series:
     """Lines as text, without a copy; what is no UTF-8 becomes null, and has no shape."""
+    import pyarrow as pa  # here, so that who finds nothing new does not wait for it
+
     buffers = [None, pa.py_buffer(np.ascontiguousarray(views)), *(pa.py_buffer(data) for data in blocks)]
     raw = pl.Series("raw", pl.from_arrow(pa.Array.from_buffers(pa.binary_view(), len(views), buffers)))
     try:

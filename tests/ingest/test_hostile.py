@@ -3,6 +3,7 @@
 import dataclasses
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,13 @@ def test_both_searches_find_the_same_lines(parts: list[bytes]) -> None:
     expected = [n for n, line in enumerate(data.split(b"\n")) if any(marker in line for marker in search.markers)]
     starts = [data.count(b"\n", 0, span.start) for span in plain.lines(data) if span.flags & ~(1 << 40)]
     assert expected == starts
+
+
+def test_a_hyperscan_that_cannot_be_loaded_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Protects a machine for which the extra was not built from an ingest that stops."""
+    monkeypatch.setitem(sys.modules, "hyperscan", None)
+    search = Search({b"[honesty]": 1}, b"never", 2, "hyperscan")
+    assert [(5, 15, 1)] == search.lines(b"talk\n[honesty] \ntalk")
 
 
 @MANY
