@@ -104,7 +104,7 @@ class Block:
         """Read one line; where the lines after this block are needed for it, the place from which it is to be read again."""
         found = object_around(self.data, start, last=self.last)
         if found is not None:
-            return self._spread(*found, flags)
+            return self._spread(*found, start, flags)
         unfinished = rows_of(raw, flags, self.line + 1, self.origin.offset + start, self.parser, self.rows)
         if unfinished is None:
             return None
@@ -151,12 +151,12 @@ class Block:
         self.rows.reject(reject.why, raw, self.line + 1, self.origin.offset + start)
         return None
 
-    def _spread(self, begin: int, end: int, flags: int) -> int | None:
-        """Read an object that is printed over several lines."""
+    def _spread(self, begin: int, end: int, start: int, flags: int) -> int | None:
+        """Read an object that is printed over several lines, one of which, at `start`, holds a marker."""
         if end < 0:
             return begin
         raw = self.data[begin:end]
-        line = self.origin.line + self.data.count(b"\n", 0, begin)
+        line = self.line - self.data.count(b"\n", begin, start)
         offset = self.origin.offset + begin
         unfinished = rows_of(raw, self.parser.search.flags_of(raw) | flags, line + 1, offset, self.parser, self.rows)
         if unfinished:

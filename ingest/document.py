@@ -49,7 +49,8 @@ class Splitter:
     def __init__(self) -> None:
         self._buffer = b""
         self._base = 0  # offset of the buffer in the document
-        self._line = 0  # line feeds before the buffer
+        self._counted = 0  # up to where line feeds were counted in the buffer
+        self._feeds = 0  # how many there are before that in the document
         self._scanned = 0  # up to where the buffer was scanned
         self._depth = 0
         self._start: int | None = None  # where the open record starts, in the buffer
@@ -135,16 +136,25 @@ class Splitter:
             self._spoken = self._spoken or (self._depth == 1 and token in _MESSAGES)
 
     def _element(self, start: int, end: int) -> Element:
-        line = self._line + self._buffer.count(b"\n", 0, start)
         before, after = self._wrap
-        return Element(before + self._buffer[start:end] + after, self._base + start, line)
+        return Element(before + self._buffer[start:end] + after, self._base + start, self._line(start))
+
+    def _line(self, place: int) -> int:
+        """How many line feeds stand before a place in the buffer: counted from the last such place, or it takes forever."""
+        counted = self._counted
+        if place >= counted:
+            self._feeds += self._buffer.count(b"\n", counted, place)
+        else:
+            self._feeds -= self._buffer.count(b"\n", place, counted)
+        self._counted = place
+        return self._feeds
 
     def _between(self, until: int) -> Iterator[Element]:
         """Text between records is no JSON, but it may hold lines that matter."""
         position = self._gap
         for raw in self._buffer[self._gap : until].split(b"\n"):
             if raw.strip(b" \t\r,\x00\xef\xbb\xbf"):
-                yield Element(raw, self._base + position, self._line + self._buffer.count(b"\n", 0, position))
+                yield Element(raw, self._base + position, self._line(position))
             position += len(raw) + 1
 
     def _shorten(self) -> Iterator[Element]:
@@ -156,7 +166,8 @@ class Splitter:
             # Too large to be held: what is here is given as it is, and will be refused if it holds a marker.
             yield self._element(self._start, len(self._buffer))._replace(why=TOO_LONG)
             self._start = keep = self._scanned = len(self._buffer)
-        self._line += self._buffer.count(b"\n", 0, keep)
+        self._line(keep)
+        self._counted = 0
         self._buffer = self._buffer[keep:]
         self._base += keep
         self._scanned -= keep
