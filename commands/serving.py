@@ -4,10 +4,10 @@ import importlib.util
 import ipaddress
 import os
 import socket
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import NoReturn
 
 from commands.options import fail, tell
 from places import config_path
@@ -68,8 +68,8 @@ def what_login_lacks(secrets: tuple[Path, ...] = SECRETS) -> str:
     return "" if importlib.util.find_spec("authlib") else "the package Authlib is not installed"
 
 
-def serve(db: Path, port: int, host: str, *, insecure_open: bool = False) -> None:
-    """Run Streamlit in the checkout's folder, where its configuration lies, until it is stopped."""
+def serve(db: Path, port: int, host: str, *, insecure_open: bool = False) -> NoReturn:
+    """Become Streamlit, in the checkout's folder, where its configuration lies, until it is stopped."""
     may_serve(host, insecure_open=insecure_open)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -90,8 +90,9 @@ def serve(db: Path, port: int, host: str, *, insecure_open: bool = False) -> Non
     environment["GATECOV_INSECURE_OPEN"] = "1" if insecure_open else ""
     if audit_folder := os.environ.get("GATECOV_AUDIT"):
         environment["GATECOV_AUDIT"] = str(Path(audit_folder).resolve())
-    done = subprocess.run(
-        [*server, *options, "--server.headless", "true"], cwd=ROOT, env=environment, stdout=sys.stderr
-    )
-    if done.returncode not in (0, -2, 130):
-        fail(f"{host}:{port}: the dashboard ended with status {done.returncode}; its own words stand above")
+    # This process becomes the server: whoever stops it, by Ctrl-C, SIGTERM or SIGKILL, leaves nothing that goes on serving.
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    os.chdir(ROOT)
+    os.execve(sys.executable, [*server, *options, "--server.headless", "true"], environment)

@@ -130,6 +130,33 @@ def body(port: int, path: str) -> str | None:
         return None
 
 
+STOPPED = [
+    (("dashboard",), signal.SIGTERM), (("dashboard",), signal.SIGINT), (("dashboard",), signal.SIGHUP),
+    (("dashboard",), signal.SIGKILL), (("demo",), signal.SIGTERM),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "how"), STOPPED, ids=[f"{command[0]}-{how.name}" for command, how in STOPPED])
+def test_who_stops_the_command_stops_the_server(tmp_path: Path, command: tuple[str, ...], how: signal.Signals) -> None:
+    """Protects log texts from a server that outlives its command: a process manager stops the one process that it knows."""
+    db = write_store(tmp_path / "store.duckdb", [event("turn", "turn_done", None, "s")])
+    port = free_port()
+    where = ["--dir", str(tmp_path / "demo")] if command == ("demo",) else ["--db", str(db)]
+    started = [sys.executable, "-m", "gatecov", *command, "--port", str(port), *where]
+    with subprocess.Popen(started, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+        for _ in range(600):
+            if server.poll() is not None or body(port, "/_stcore/health") == "ok":
+                break
+            time.sleep(0.1)
+        before = body(port, "/_stcore/health")
+        server.send_signal(how)
+        server.wait(30)
+        with socket.socket() as again:
+            again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            again.bind(("127.0.0.1", port))
+    assert ("ok", None) == (before, body(port, "/_stcore/health"))
+
+
 def test_it_listens_on_this_machine_alone(served: int) -> None:
     """Protects from a server that listens everywhere: one address answers, the next one of the same machine does not."""
     assert "ok" == body(served, "/_stcore/health")
