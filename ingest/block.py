@@ -111,7 +111,7 @@ class Block:
         if isinstance(unfinished, Reject):
             return self._torn(raw, unfinished, flags, start, end)
         record, result = unfinished
-        following = self._following(record, end)
+        following = self._following(raw, record, end)
         if following is None:
             return start
         message, starts = following
@@ -167,19 +167,30 @@ class Block:
             place = self.data.find(b"\n", place) + 1 or end
         return None
 
-    def _following(self, record: Record, end: int) -> tuple[list[str], list[int]] | None:
-        """The messages of the next lines that may belong to `record`, and where they start; None where more is needed."""
+    def _following(self, raw: bytes, record: Record, end: int) -> tuple[list[str], list[int]] | None:
+        """The messages of the next lines that may belong to `record`, and where they start; None where more is needed.
+
+        Lines of the container's other stream may stand between.
+        """
         wrappers = tuple(name for name in record.envelopes if name in ("cri", "docker")) or ("text",)
+        own = piece_of(raw)
         messages: list[str] = []
         starts: list[int] = []
         position = end + 1
-        while len(messages) < MAX_CLAIM_LINES:
+        for _ in range(MAX_PIECES):
+            if len(messages) == MAX_CLAIM_LINES:
+                break
             if position >= len(self.data):
                 return (messages, starts) if self.last else None
             stop = self.data.find(b"\n", position)
             stop = len(self.data) if stop < 0 else stop
+            line = self.data[position:stop]
+            piece = piece_of(line) if own else None
+            if own and piece and piece.stream != own.stream:
+                position = stop + 1
+                continue
             try:
-                found = self.parser.unwrapper.records(self.data[position:stop])
+                found = self.parser.unwrapper.records(line)
             except UndecodableError:
                 break
             if len(found) != 1 or found[0].envelopes != wrappers or event_of(found[0], any_source_flag()) is not None:
@@ -206,10 +217,13 @@ class Block:
                 break
             stop = self.data.find(b"\n", position)
             stop = len(self.data) if stop < 0 else stop
-            piece = piece_of(self.data[position:stop])
+            line = self.data[position:stop]
+            piece = piece_of(line)
             if piece is None or piece.kind != first.kind:
                 break
             if piece.stream == first.stream and position not in self.joined:
+                if self._is_event(line) and not self._is_event(joined([*pieces, piece])):
+                    break  # the program ended in the middle of its line, and was started again
                 size += len(piece.content)
                 if size > MAX_JOINED:
                     break
@@ -219,6 +233,13 @@ class Block:
                     break
             position = stop + 1
         return joined(pieces)
+
+    def _is_event(self, line: bytes) -> bool:
+        try:
+            found = self.parser.unwrapper.records(line)
+        except UndecodableError:
+            return False
+        return any(isinstance(event_of(record, any_source_flag()), Event) for record in found)
 
     def _rejoin(self, first: Split, start: int) -> bytes | None:
         """The entry that the one at `start` was cut from; None where a part of it is not in this block."""

@@ -9,9 +9,13 @@ from typing import NamedTuple
 
 import orjson
 
-# A CRI piece that is not the last, a Docker `log` that does not end with \n, and a part of a Google Cloud entry. The search for
-# markers finds these too, since the marker may stand in a later piece or across two of them. hyperscan reads the same pattern.
-PARTIAL_PATTERN = rb'"totalSplits"|std(?:out|err) P(?::[^ \n]*)? |(?:[^n"\n]|[^\\\n]n)","stream":"std(?:out|err)"'
+# A CRI piece that is not the last, a Docker `log` that does not end with \n (but with anything else, be it an escaped quote or
+# an n after an escaped backslash), and a part of a Google Cloud entry. The search for markers finds these too, since the marker
+# may stand in a later piece or across two of them. hyperscan reads the same pattern.
+PARTIAL_PATTERN = (
+    rb'"totalSplits"|std(?:out|err) P(?::[^ \n]*)? '
+    rb'|(?:[^n"\n]|[^\\\n](?:\\\\)*n|\\")", ?"stream": ?"std(?:out|err)"'
+)
 MAX_PIECES = 2_000
 _CRI = re.compile(rb"(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)) (stdout|stderr) ([PF])(?::\S+)? (.*)\Z", re.DOTALL)
 
@@ -28,7 +32,7 @@ class Piece(NamedTuple):
 
 def piece_of(line: bytes) -> Piece | None:
     """The piece that a line is; None where neither runtime wrote it."""
-    if line.startswith(b'{"log":"'):
+    if line.startswith((b'{"log":"', b'{"log": "')):
         try:
             value = orjson.loads(line)
         except orjson.JSONDecodeError:

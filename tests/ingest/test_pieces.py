@@ -1,6 +1,7 @@
 """Lines that arrive in pieces: Docker's 16 KiB splits, CRI's P and F, records that an unescaped quote tore in two."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,44 @@ def test_a_dangling_piece_is_a_reject_until_the_rest_arrives(pieces: object, log
     assert (1, -1) == (summary.events, summary.rejected)
 
 
+@pytest.mark.parametrize("spaced", [False, True])
+def test_a_line_may_be_cut_anywhere(spaced: bool, log: Path, db: Path) -> None:
+    """Protects records from the place at which Docker cut them: behind a quote, within an escape, within the marker."""
+    text = 'say "a"\nb\\c\t\\'
+    whole = (
+        json.dumps(
+            {
+                "level": "warn",
+                "message": "[SocraticStage] draft rejected",
+                "attempt": 1,
+                "reason": "no digits",
+                "draft": text,
+            }
+        )
+        + "\n"
+    )
+    lines = [docker(piece) for cut in range(1, len(whole)) for piece in (whole[:cut], whole[cut:])]
+    log.write_text(
+        "\n".join(line.replace('":"', '": "').replace('","', '", "') if spaced else line for line in lines) + "\n"
+    )
+    read(log, db)
+    assert [(text, len(whole) - 1)] == rows(db, "SELECT text, count(*) FROM events GROUP BY 1")
+    assert (len(whole) - 1, len(whole) - 1, 0) == counts(db)
+
+
+@pytest.mark.parametrize(
+    "half",
+    [docker("Killed"), docker('{"level":"info","message":"half'), cri("half", "P"), cri('{"level":"info","mess', "P")],
+)
+def test_a_program_that_ended_within_a_line_takes_no_record_with_it(half: str, log: Path, db: Path) -> None:
+    """Protects the first record after a crash: what was written before it has no end, and is not its beginning."""
+    line = json.dumps({"level": "warn", "message": DRAFT % "d", "conversationId": "c-1"})
+    log.write_text(half + "\n" + (docker(line + "\n") if half[0] == "{" else cri(line, "F")) + "\n")
+    read(log, db)
+    assert [("d", "c-1")] == rows(db, "SELECT text, session FROM events")
+    assert (1, 1, 0) == counts(db)
+
+
 def test_characters_that_were_cut_between_pieces_are_whole_again(log: Path, db: Path) -> None:
     """Protects text of any language in CRI pieces, which are cut by bytes."""
     line = json.dumps({"level": "warn", "message": DRAFT % ("好" * 30)}, ensure_ascii=False).encode()
@@ -134,6 +173,20 @@ def test_a_claim_with_a_line_feed_is_one_event(wrap: object, name: str, claim: s
     read(log, db)
     assert [(claim, "s-1")] == rows(db, "SELECT text, session FROM events WHERE kind = 'gate_fired'")
     assert (2, 1, 0) == counts(db)
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda line, stream: docker(line + "\n", stream), lambda line, stream: cri(line, "F", stream)]
+)
+def test_a_claim_over_two_lines_takes_nothing_of_the_other_stream(
+    wrap: Callable[[str, str], str], log: Path, db: Path
+) -> None:
+    """Protects a claim from what the program wrote to its other stream meanwhile, so that it still equals the audit file's."""
+    first, last = (CLAIM % "all\ndone").split("\n")
+    lines = [wrap(first, "stdout"), wrap("GET /healthz 200", "stderr"), wrap('{"torn', "stderr"), wrap(last, "stdout")]
+    log.write_text("\n".join(lines) + "\n")
+    read(log, db)
+    assert [("all\ndone",)] == rows(db, "SELECT text FROM events")
 
 
 def test_a_claim_that_never_ends_is_a_reject_and_takes_no_record_with_it(log: Path, db: Path) -> None:
