@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from commands.options import AgentOption, DbOption, SinceOption, UntilOption
+from commands.options import AgentOption, DbOption, SinceOption, UntilOption, decided
 from places import read_config, store_path
 
 
@@ -22,8 +22,8 @@ def export_command(
     from queries import Window
     from queries.export import export
     from queries.settings import thresholds_from
-    from review.decisions import decisions_path, load_decisions
 
-    window, decisions = Window.parse(since, until, agent), load_decisions(decisions_path())
-    for written in export(store_path(db), directory, window, thresholds_from(read_config()), decisions.actions):
+    window = Window.parse(since, until, agent)
+    thresholds, decisions = thresholds_from(read_config()), decided()
+    for written in export(store_path(db), directory, window, thresholds, decisions.actions):
         print(written)

@@ -2,9 +2,12 @@
 
 import sys
 from enum import StrEnum
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+
+if TYPE_CHECKING:
+    from review.decisions import Decisions
 
 FAILED = 1
 
@@ -33,6 +36,17 @@ class ReportFormat(StrEnum):
 def tell(line: str) -> None:
     """Say something beside the data."""
     print(f"gatecov: {line}", file=sys.stderr)
+
+
+def decided() -> "Decisions":
+    """What people decided about checks; what is odd about it is said beside the data."""
+    from checks.registry import catalog
+    from review.decisions import decisions_path, load_decisions
+
+    decisions = load_decisions(decisions_path(), {check.check_id for check in catalog()})
+    for warning in decisions.warnings:
+        tell(warning)
+    return decisions
 
 
 def fail(sentence: str, code: int = FAILED) -> NoReturn:

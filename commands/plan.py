@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from commands.options import DbOption, SinceOption, UntilOption
+from commands.options import DbOption, SinceOption, UntilOption, decided
 from places import read_config, store_path
 
 
@@ -26,22 +26,20 @@ def plan_command(
     ] = None,
 ) -> None:
     """Print the pruning plan, ready for a pull request."""
-    from checks.registry import catalog
     from queries import Window
     from queries.settings import thresholds_from
     from queries.whatif import whatif
     from review.audit import read_evidence
-    from review.decisions import decisions_path, load_decisions
     from review.plan import make_plan
     from review.planpage import plan_csv, plan_markdown
 
-    decisions = load_decisions(decisions_path(), {check.check_id for check in catalog()})
+    thresholds, decisions = thresholds_from(read_config()), decided()
     evidence = [found for file in audits or () for found in read_evidence(file)]
     window = Window.parse(since, until)
     plan = make_plan(
         store_path(db),
         window,
-        thresholds_from(read_config()),
+        thresholds,
         decisions,
         whatif=lambda ids: whatif(store_path(db), window, ids).sentence(),
         audits=evidence,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from commands.options import AgentOption, DbOption, ReportFormat, SinceOption, UntilOption, tell
+from commands.options import AgentOption, DbOption, ReportFormat, SinceOption, UntilOption, decided, tell
 from places import read_config, store_path
 
 RULE_BROKE = 4
@@ -31,12 +31,11 @@ def report_command(
     from queries import Window
     from queries.report import findings, render
     from queries.settings import thresholds_from
-    from review.decisions import decisions_path, load_decisions
     from review.filelock import replace_text
     from review.rules import check_rules, parse_rule, rules_from, summary_json, summary_markdown
 
     settings, window = read_config(), Window.parse(since, until, agent)
-    thresholds, decisions = thresholds_from(settings), load_decisions(decisions_path())
+    thresholds, decisions = thresholds_from(settings), decided()
     rules = [*rules_from(settings), *(parse_rule(text) for text in fail_on or ())]
     found = findings(store_path(db), window, thresholds, decisions.actions)
     print(render(found, style.value))

@@ -6,10 +6,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 import duckdb
 import pytest
+
+from ingest import IngestSettings
+from places import TABLES
+from queries.thresholds import Thresholds
 
 SUMMARY = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":"silent","attempts":4}\n'
 CUT = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":\n'
@@ -106,6 +111,65 @@ def test_configuration_that_is_named_must_be_there(folder: Path, command: Sequen
     done = gatecov(*command, folder=folder, config="./gatecow.toml")
     expected = "gatecov: ./gatecow.toml: there is no such file, though GATECOV_CONFIG names it\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", expected)
+
+
+BAD_CONFIG = (
+    (b"[treshold]\nmin_days = 1\n", "nothing reads the table [treshold]; did you mean thresholds?"),
+    (b"[foo]\n", "nothing reads the table [foo]; there are decisions, ingest, rules, thresholds"),
+    (b"min_days = 1\n", "nothing reads the table [min_days]; there are decisions, ingest, rules, thresholds"),
+    (b"[thresholds]\nmin_day = 1\n", "[thresholds] has no key min_day; did you mean min_days?"),
+    (b"[ingest]\nsession_field = []\n", "[ingest] has no key session_field; did you mean session_fields?"),
+    (b"[rules]\nfail = []\n", "[rules] has no key fail; did you mean fail_on?"),
+    (b"ingest = 3\n", "ingest is 3, not a table; write [ingest] and a line for each key"),
+    (b"# caf\xe9\n", "byte 5 is not UTF-8; save the file as UTF-8"),
+    (None, "it is a folder, not a file; mend that, or name another file with GATECOV_CONFIG"),
+)
+
+
+@pytest.mark.parametrize("command", [("ingest", "agent.log"), ("report",), ("export", "csv"), ("plan",)])
+def test_configuration_that_sets_nothing_is_refused(folder: Path, command: Sequence[str]) -> None:
+    """Protects from the usual thresholds where others were meant: a table or key with a typing error is named."""
+    gatecov("ingest", "agent.log", folder=folder)
+    told = {}
+    for content, _ in BAD_CONFIG:
+        config = folder / "gatecov.toml"
+        if content is None:
+            config.unlink()
+            config.mkdir()
+        else:
+            config.write_bytes(content)
+        done = gatecov(*command, folder=folder)
+        told[content] = (done.returncode, done.stdout, done.stderr)
+    assert {content: (1, "", f"gatecov: gatecov.toml: {why}\n") for content, why in BAD_CONFIG} == told
+
+
+def test_names_of_the_configuration_are_those_that_are_read() -> None:
+    """Protects the one list of tables and keys: every setting of every reader is in it, and nothing else."""
+    expected = {
+        "decisions": (),
+        "ingest": tuple(field.name for field in fields(IngestSettings)),
+        "rules": ("fail_on",),
+        "thresholds": tuple(field.name for field in fields(Thresholds)),
+    }
+    assert expected == TABLES
+
+
+DECIDED = (
+    '[decisions."socratic.shape.no_digit"]\naction = "keep"\nowner = "Ada"\nreason = "it helps"\ndate = 2026-11-30\n'
+)
+
+
+@pytest.mark.parametrize("command", [("report",), ("export", "csv"), ("plan",), ("plan", "--format", "csv")])
+def test_decision_about_no_check_is_told(folder: Path, command: Sequence[str]) -> None:
+    """Protects a decision from doing nothing in silence: whoever reads it names the check that does not exist."""
+    gatecov("ingest", "agent.log", folder=folder)
+    (folder / "gatecov.toml").write_text(DECIDED, encoding="utf-8")
+    done = gatecov(*command, folder=folder)
+    expected = (
+        'gatecov: gatecov.toml: [decisions."socratic.shape.no_digit"] is about a check that nobody knows; near names are '
+        "socratic.shape.no_digits, socratic.shape.word_limit, socratic.shape.no_repeat\n"
+    )
+    assert (0, expected) == (done.returncode, done.stderr)
 
 
 def test_unreadable_file_in_a_folder_is_named(folder: Path) -> None:
