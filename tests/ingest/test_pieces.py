@@ -105,22 +105,11 @@ def test_a_dangling_piece_is_a_reject_until_the_rest_arrives(pieces: object, log
 def test_a_line_may_be_cut_anywhere(spaced: bool, log: Path, db: Path) -> None:
     """Protects records from the place at which Docker cut them: behind a quote, within an escape, within the marker."""
     text = 'say "a"\nb\\c\t\\'
-    whole = (
-        json.dumps(
-            {
-                "level": "warn",
-                "message": "[SocraticStage] draft rejected",
-                "attempt": 1,
-                "reason": "no digits",
-                "draft": text,
-            }
-        )
-        + "\n"
-    )
-    lines = [docker(piece) for cut in range(1, len(whole)) for piece in (whole[:cut], whole[cut:])]
-    log.write_text(
-        "\n".join(line.replace('":"', '": "').replace('","', '", "') if spaced else line for line in lines) + "\n"
-    )
+    payload = {"attempt": 1, "reason": "no digits", "draft": text}
+    whole = json.dumps({"level": "warn", "message": "[SocraticStage] draft rejected", **payload}) + "\n"
+    pieces = [docker(piece) for cut in range(1, len(whole)) for piece in (whole[:cut], whole[cut:])]
+    lines = [json.dumps(json.loads(piece)) for piece in pieces] if spaced else pieces
+    log.write_text("\n".join(lines) + "\n")
     read(log, db)
     assert [(text, len(whole) - 1)] == rows(db, "SELECT text, count(*) FROM events GROUP BY 1")
     assert (len(whole) - 1, len(whole) - 1, 0) == counts(db)
