@@ -95,6 +95,18 @@ def coverage(window: Window) -> dict[str, Any]:
     return ask("coverage", window).row(0, named=True)
 
 
+def undated(window: Window) -> tuple[int, int]:
+    """How many records of the window's agent have no time, and how many there are, whenever it was."""
+    ever = coverage(Window(agent=window.agent))
+    return ever["undated"], ever["records"]
+
+
+def unnamed(window: Window) -> tuple[int, int]:
+    """How many records of the window's dates name no agent, and how many there are."""
+    found = ask("agents", replace(window, agent=None))
+    return int(found.filter(pl.col("agent").is_null())["records"].sum()), int(found["records"].sum())
+
+
 def behind_fires(check_id: str | None, **more: Any) -> dict[str, Any]:
     """Which records stand behind the fires of a check: a template that it failed is counted apart.
 
@@ -114,10 +126,14 @@ def as_address(conditions: Mapping[str, Any]) -> dict[str, str]:
 def records(window: Window, family: str, conditions: dict[str, Any], limit: int) -> pl.DataFrame:
     """The newest records that meet the conditions; the column `total` says how many there are.
 
-    The conditions are parameters of records.sql, or `week` (its Monday); the family narrows them to its system.
+    The conditions are parameters of records.sql, or `week` (its Monday); the family narrows them to its system. A condition
+    of "" opens what the window or the family narrows, as in the address of the link to all of them.
     """
     given: dict[str, Any] = as_address(conditions)
+    open_to_all = {name for name, value in conditions.items() if value == ""}
     window = replace(window, agent=given.pop("agent", window.agent))
+    window = replace(window, **dict.fromkeys(open_to_all & {"since", "until", "agent"}))
+    family = "" if "family" in open_to_all else family
     try:
         window = _within_week(window, given.pop("week", None))
         if family and not {"system", "evaluated"} & given.keys():

@@ -12,21 +12,23 @@ SHOWN_REJECTS = 1000
 FILE_COLUMNS = ["file", "lines", "events", "rejected", "first_time", "last_time", "complete", "bytes", "note"]
 
 
-def counts(seen: dict[str, Any], runs: int, inferred: int) -> list[Card]:
+def counts(chosen: Filters, seen: dict[str, Any], runs: int, inferred: int) -> list[Card]:
     """What was counted and what could not be (`seen` is coverage.sql), each with the way to it."""
     stage = {"system": "socratic", "session": None}
+    undated, dated_or_not = data.undated(chosen.window)
     return [
-        Card("records", seen["records"], "in the window", "Relevant records; chatter is not among them.", "records"),
+        Card("records", seen["records"], "in the window", "Relevant records; chatter is not among them.",
+             "records", {"family": ""}),
         Card("rejects", seen["rejects"], f"of {plural(seen['lines'], 'line')} read",
              "Lines that should have been records.", "health", {"show": "rejects"}),
-        Card("undated", seen["undated"] or seen["undated_left_out"], f"of {plural(seen['records_in_store'], 'record')}",
+        Card("undated", undated, f"of {plural(dated_or_not, 'record')}",
              "They have no time, and count only where no dates are chosen.",
-             "records", {"undated": "true", "since": "", "until": ""}),
+             "records", {"undated": "true", "since": "", "until": "", "family": ""}),
         Card("unmapped", seen["unmapped"], f"reasons, in {plural(seen['records'], 'record')}", "They belong to no check known here.", "health", {"show": "unmapped"}),
         Card("inferred", inferred, f"of {plural(runs, 'run')}",
              "Put together by stream and order, for want of a session.", "records", stage),
         Card("told twice", seen["duplicates"], f"of {plural(seen['records_in_store'], 'record')}", "On the console too, or a call recorded anew; counted once.",
-             "records", {"repeats": "true", "since": "", "until": "", "agent": ""}),
+             "records", {"repeats": "true", "since": "", "until": "", "agent": "", "family": ""}),
     ]  # fmt: skip
 
 
@@ -79,8 +81,8 @@ def undated(chosen: Filters, seen: dict[str, Any]) -> None:
     components.table(
         data.ask("undated", chosen.window),
         "undated",
-        empty=f"None among {plural(seen['records_in_store'], 'record')}: every one has a time."
-        if seen["records_in_store"]
+        empty=f"None among {plural(of, 'record')}: every one has a time."
+        if (of := data.undated(chosen.window)[1])
         else words.covered(seen),
         records=lambda row: {
             **{name: row[name] for name in ("file", "system", "kind")},

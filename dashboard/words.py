@@ -80,8 +80,12 @@ def covered(seen: dict[str, Any]) -> str:
     """What the logs cover, in one sentence (`seen` is the row of coverage.sql)."""
     if not seen["records"]:
         return "No record lies in this window." if seen["records_in_store"] else "The store holds no record yet."
+    undated = f" ({seen['undated']:,} of them without a time)" if seen["undated"] and seen["first_record"] else ""
+    # Files and lines have no agent, and no one time: they are the whole store's.
+    whole = seen["records_in_store"] - seen["duplicates"]
+    out_of = f", of {whole:,} in the store" if seen["records"] < whole else ""
     return (
-        f"{plural(seen['records'], 'record')} from {span(seen['first_record'], seen['last_record'])}, "
+        f"{plural(seen['records'], 'record')} from {span(seen['first_record'], seen['last_record'])}{undated}{out_of}, "
         f"read from {plural(seen['files'], 'file')} of {plural(seen['lines'], 'line')}."
     )
 

@@ -5,10 +5,15 @@ WITH counted AS (
     SELECT count(*) AS records, min(time) AS first_record, max(time) AS last_record, count(*) FILTER (time IS NULL) AS undated
     FROM events_in($since, $until, $agent)
 ), whole AS (
+    -- Each of those left out counts once, and would count if its one filter were taken away.
     SELECT
         count(*) AS records_in_store,
-        count(*) FILTER (time IS NULL AND ($since IS NOT NULL OR $until IS NOT NULL)) AS undated_left_out,
-        count(*) FILTER (agent IS NULL AND $agent IS NOT NULL) AS without_agent_left_out,
+        count(*) FILTER (
+            time IS NULL AND ($since IS NOT NULL OR $until IS NOT NULL) AND duplicate_of IS NULL AND of_agent(agent, $agent)
+        ) AS undated_left_out,
+        count(*) FILTER (
+            agent IS NULL AND $agent IS NOT NULL AND duplicate_of IS NULL AND in_window(time, $since, $until)
+        ) AS without_agent_left_out,
         count(*) FILTER (duplicate_of IS NOT NULL) AS duplicates
     FROM events
 ), read AS (

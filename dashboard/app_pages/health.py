@@ -13,7 +13,7 @@ components.heading(
     "Were the logs read whole, and what is missing?",
     f"{plural(seen['files'], 'file')} read, {seen['incomplete_files']:,} of them not to the end. {gaps}",
 )
-components.cards(health_sections.counts(seen, runs, inferred), width=148)
+components.cards(health_sections.counts(chosen, seen, runs, inferred), width=148)
 
 # A number that leads here names the section that it is about: that one stands first.
 asked_for = st.query_params.get("show", "")
@@ -24,11 +24,12 @@ if seen["days"]:
     components.chart(
         charts.days(data.ask("coverage_by_day", chosen.window)),
         "days",
-        says="Relevant records per day; days without any line of log are marked",
-        records=lambda mark: {"day": mark["date"]},
+        says="Records per day; days without any line of log are marked",
+        records=lambda mark: {"day": mark["date"], "family": ""},
     )
     st.caption(
-        "A day counts as covered when a relevant record or one of the sampled lines of chatter bears its date. "
+        (f"{plural(seen['undated'], 'record')} without a time in no bar. " if seen["undated"] else "")
+        + "A day counts as covered when a relevant record or one of the sampled lines of chatter bears its date. "
         "Chatter is sampled, not read whole, so a day with very little of it may look like a gap."
     )
 for name, show in health_sections.SECTIONS.items():

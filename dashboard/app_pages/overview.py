@@ -45,23 +45,23 @@ with right:
             charts.days(data.ask("coverage_by_day", chosen.window)),
             "days",
             below=below,
-            says="Relevant records per day; days without any line of log are marked",
-            records=lambda mark: {"day": mark["date"]},
+            says="Records per day; days without any line of log are marked",
+            records=lambda mark: {"day": mark["date"], "family": ""},
         )
     else:
         st.info("No day is covered: no record in this window has a time.")
 
 st.subheader("What limits these figures", anchor=False)
-undated, everywhere = seen["undated_left_out"] or seen["undated"], {"since": "", "until": ""}
+(undated, dated_or_not), (unnamed, named_or_not) = data.undated(chosen.window), data.unnamed(chosen.window)
 components.cards(
     [
         Card("rejects", seen["rejects"], f"of {plural(seen['lines'], 'line')} read, in the whole store", "",
              "health", {"show": "rejects"}),
         Card("unmapped reasons", seen["unmapped"], f"of no known check, in {plural(seen['records'], 'record')}", "",
              "health", {"show": "unmapped"}),
-        Card("undated records", undated, f"of {seen['records_in_store']:,}; left out where dates are chosen", "",
-             "records", {"undated": "true"} | everywhere),
-        Card("without an agent", seen["without_agent_left_out"], f"of {seen['records_in_store']:,}; left out where an agent is chosen", "",
-             "records", {"missing": "agent", "agent": ""} | everywhere),
+        Card("undated records", undated, f"of {dated_or_not:,}; left out where dates are chosen", "",
+             "records", {"undated": "true", "since": "", "until": "", "family": ""}),
+        Card("without an agent", unnamed, f"of {named_or_not:,}; left out where an agent is chosen", "",
+             "records", {"missing": "agent", "agent": "", "family": ""}),
     ]
 )  # fmt: skip

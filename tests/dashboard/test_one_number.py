@@ -1,0 +1,107 @@
+"""A figure, its denominator, its picture and the list that it leads to are of one set, whatever the address narrows."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import polars as pl
+import pytest
+import streamlit as st
+
+from dashboard import data
+from dashboard.components import Filters
+from ingest import ingest
+from tests.dashboard.test_pages import marked_up, opened
+
+AGENT = "Harbor"
+ADDRESSES = (
+    {},
+    {"agent": AGENT},
+    {"family": "honesty"},
+    {"since": "2026-11-10", "until": "2026-11-17"},
+    {"since": "2026-11-10", "agent": AGENT, "family": "socratic.shape"},
+)
+
+
+@pytest.fixture(autouse=True)
+def no_cache() -> Iterator[None]:
+    """Cached frames would carry one test's store into the next."""
+    st.cache_data.clear()
+    yield
+    st.cache_data.clear()
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    """The four invented weeks: some records are told twice, some name no agent, some have no time."""
+    db = tmp_path_factory.mktemp("samples") / "samples.duckdb"
+    ingest([root / "sample_logs"], db)
+    return db
+
+
+def cards(node: Any) -> Iterator[tuple[str, int, int, str, dict[str, str]]]:
+    """Of each card below `node`: its name, its count, what that is out of, and the page and the address it leads to."""
+    found = {child.type: child for child in node.children.values()}
+    if {"metric", "caption", "page_link"} <= set(found):
+        number = re.search(r"\d[\d,]*", found["caption"].value)
+        link = found["page_link"].proto
+        address = {name: values[0] for name, values in parse_qs(link.query_string).items()}
+        count = int(found["metric"].value.replace(",", ""))
+        yield found["metric"].label, count, int(number[0].replace(",", "")) if number else 0, link.page, address
+    for child in node.children.values():
+        if hasattr(child, "children"):
+            yield from cards(child)
+
+
+def listed(db: Path, monkeypatch: pytest.MonkeyPatch, address: dict[str, str]) -> int:
+    """How many records the Records page tells for an address."""
+    title = next(item.value for item in opened(monkeypatch, db, "records", **address).markdown if "#####" in item.value)
+    return int(title.split()[1].replace(",", ""))
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("page", ["overview", "health"])
+def test_card_counts_what_it_lists(
+    page: str, address: dict[str, str], monkeypatch: pytest.MonkeyPatch, samples: Path
+) -> None:
+    """Protects against three numbers for one thing: a card says how many records stand behind its link, and out of what."""
+    found = {name: rest for name, *rest in cards(opened(monkeypatch, samples, page, **address).main)}
+    lists = {name: rest for name, rest in found.items() if rest[2] == "records" and name != "inferred"}
+    assert len(lists) >= 2
+    assert {name: listed(samples, monkeypatch, leads_to) for name, (_, _, _, leads_to) in lists.items()} == {
+        name: count for name, (count, *_) in lists.items()
+    }
+    assert {} == {name: rest for name, rest in lists.items() if name != "records" and rest[0] > rest[1]}
+
+
+def test_records_that_name_no_agent_are_no_zero(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
+    """Protects against a false zero: whether an agent is chosen or not, 2,984 of 4,466 records name none."""
+    for address in ({}, {"agent": AGENT}):
+        found = {name: rest[:2] for name, *rest in cards(opened(monkeypatch, samples, "overview", **address).main)}
+        assert [2984, 4466] == found["without an agent"]
+    assert [0, 1261] == found["undated records"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_bars_per_day_are_the_records_of_the_page(
+    address: dict[str, str], monkeypatch: pytest.MonkeyPatch, samples: Path
+) -> None:
+    """Protects the picture: its bars add up to the records above it less the undated, and each is what it leads to."""
+    monkeypatch.setenv("GATECOV_DB", str(samples))
+    chosen = Filters(**address)
+    days, seen = data.ask("coverage_by_day", chosen.window), data.coverage(chosen.window)
+    assert seen["records"] - seen["undated"] == days["relevant"].sum()
+    for day, relevant in days.filter(pl.col("relevant") > 0).head(3).select("day", "relevant").iter_rows():
+        behind = data.records(chosen.window, chosen.family, {"day": str(day), "family": ""}, limit=1)
+        assert relevant == behind["total"][0]
+
+
+def test_what_is_covered_says_whose_files_those_are(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
+    """Protects against one agent's records beside everybody's lines: the sentence says of how many records they are."""
+    for address, told in (
+        ({}, "4,466 records from 2 to 29 November 2026 (40 of them without a time), read from 27 files"),
+        ({"agent": AGENT}, "1,261 records from 2 to 29 November 2026, of 4,466 in the store, read from 27 files"),
+    ):
+        assert told in marked_up(opened(monkeypatch, samples, "overview", **address))
