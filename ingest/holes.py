@@ -9,6 +9,8 @@ import polars as pl
 from ingest.columns import EVENT_SCHEMA
 from ingest.times import read_time
 
+NAMERS = ("key", "field")
+"""What stands behind these is the name of a field, as much a part of the shape as any other."""
 TIMES = ("iso", "clock", "epoch")
 _PAIR = re.compile(
     r'(?<!\\)(?P<quote>(?:\\{15}|\\{7}|\\{3}|\\|)")(?P<key>[^"\\]{1,64})(?P=quote)\s?:\s?'
@@ -79,7 +81,7 @@ def holes_in(line: str, start: int, end: int, depth: int) -> Iterator[Hole]:
         yield _iso(start, time[0], depth)
     quote = 2**depth  # its length
     for pair in _PAIR.finditer(line, start, end):
-        if len(pair["quote"]) != quote:
+        if len(pair["quote"]) != quote or (pair["key"] in NAMERS and pair["number"] is None):
             continue
         if pair["number"] is not None:
             kind = "epoch" if _EPOCH_MS.fullmatch(pair["number"]) else "number"

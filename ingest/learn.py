@@ -9,13 +9,14 @@ LONGEST = 64 * 1024
 MOST_HOLES = 40
 _PROBES = {
     "text": ("zq7x", " Zq; 9 (x) ", "2026-01-02T03:04:05.678Z", "1788000000123", "7", "null", "[x] y: z", "warn", "true"),
-    "number": ("7", "0", "900001", "999999999"),
-    "positive": ("7", "1", "900001", "999999999"),
+    "number": ("7", "0", "13", "20", "30", "40", "50", "900001", "999999999"),
+    "positive": ("7", "1", "13", "20", "30", "40", "50", "900001", "999999999"),
     "wide": ("7", "0", "999999999", "1788000000123", "999999999999999"),
     "iso": ("2026-01-02T03:04:05", "2031-12-31T23:59:59"),
     "clock": ("2026-01-02 03:04:05", "2031-12-31 23:59:59"),
     "epoch": ("1788000000123", "1900000000000"),
 }  # fmt: skip
+_QUOTED = ('say "zq", \n\tor', 'zq {"sessionId":"zq","reason":"zq"}')
 _OTHERWISE = {"iso": "text", "clock": "text", "epoch": "wide", "number": "positive"}
 """What a hole may be as well: a time that is not the record's is a value like any other, and 0 may mean that there is none."""
 
@@ -68,12 +69,11 @@ class Role(NamedTuple):
 def _role(shape: Shape, values: list[str], number: int, base: Told) -> Role | None:
     """What becomes of a hole, whatever stands in it; None where there is more to it."""
     hole, kind = shape.holes[number], shape.holes[number].kind
-    probes = [
-        probe for probe in _PROBES[kind] if hole.filled(probe) != values[number]
-    ]  # what stands there tells nothing
+    # What stands there already tells nothing.
+    probes = [probe for probe in _PROBES[kind] if hole.filled(probe) != values[number]]
     roles = {_role_of(shape, values, number, base, probe) for probe in probes}
     if kind == "text" and all(role and role.place < 0 for role in roles):
-        roles.add(_role_of(shape, values, number, base, 'say "zq", \n\tor'))
+        roles |= {_role_of(shape, values, number, base, probe) for probe in _QUOTED}
     return roles.pop() if len(roles) == 1 else None
 
 

@@ -137,6 +137,29 @@ def test_lines_that_look_alike_are_read_as_columns(name: str) -> None:
     assert_same(*both("\n".join(lines).encode() + b"\n"))
 
 
+OTLP = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1788000000123456789","severityNumber":13,"body":{"stringValue":"[SocraticStage] draft rejected"},"attributes":[{"key":"attempt","value":{"stringValue":"1"}},{"key":"reason","value":{"stringValue":"no digits"}},{"key":"%s","value":{"stringValue":"s-1"}}]}]}]}]}'
+INSIGHTS = '{"results":[[{"field":"@timestamp","value":"2026-09-01 10:00:00.123"},{"field":"%s","value":"s-1"},{"field":"@message","value":"[SocraticStage] summary {\\"outcome\\":\\"silent\\",\\"attempts\\":1}"}]]}'
+PINO = '{"level":%s,"time":1788000000123,"msg":"[turn] session=s-1 done outcome=response"}'
+
+
+@pytest.mark.parametrize(
+    ("line", "odd", "usual"),
+    [
+        (OTLP, "region", "sessionId"),
+        (OTLP, "region", "draft"),
+        (INSIGHTS, "region", "sessionId"),
+        (PINO, "35", "50"),
+        (PINO, "35", "20"),
+        ('{"level":"%s","message":"[SocraticStage] no draft passed","timestamp":"2026-09-01T10:00:00.123Z"}', "odd", "WARN"),
+        ('{"level":"warn","message":"[SocraticStage] writer call failed %s","timestamp":"2026-09-01T10:00:00.123Z"}', "x", '{\\"sessionId\\":\\"s-9\\"}'),
+    ],
+)  # fmt: skip
+def test_an_odd_line_that_was_learnt_from_says_nothing_of_the_others(line: str, odd: str, usual: str) -> None:
+    """Protects names of fields, levels and sessions from what happened to stand in the first line of a shape."""
+    lines = [line % odd] + [line % usual] * 40
+    assert_same(*both("\n".join(lines).encode() + b"\n"))
+
+
 @pytest.mark.parametrize("name", ["winston-json", "pino", "docker", "docker-pino", "winston-text", "cri"])
 def test_the_usual_envelopes_have_shapes(name: str) -> None:
     """Protects the speed of the usual envelopes: of many lines that look alike only a few take the exact way."""
@@ -159,17 +182,18 @@ def test_the_usual_envelopes_have_shapes(name: str) -> None:
     assert [] == asked
 
 
-def test_a_line_that_ends_a_piece_is_not_read_twice() -> None:
-    """Protects the pieces of a cut Docker line: a whole line that was taken for the rest of one is no event besides."""
+@pytest.mark.parametrize("start", ['{"level":"info","message":"[Socratic', "2026-09-01T10:00:00.123Z "])
+def test_a_line_behind_a_piece_is_read_once(start: str) -> None:
+    """Protects the pieces of a cut Docker line: a line is the rest of one, or a record by itself, and never both."""
     whole = [
         docker(winston_json(n, "info", '[SocraticStage] summary {"outcome":"silent","attempts":4}'), n)
         for n in range(30)
     ]
-    piece = dumps({"log": '{"level":"info","message":"[Socratic', "stream": "stdout", "time": iso(31)})
+    piece = dumps({"log": start, "stream": "stdout", "time": iso(31)})
     data = "\n".join([*whole[:20], piece, *whole[20:]]).encode() + b"\n"
     quick, exact = both(data)
     assert_same(quick, exact)
-    assert 29 == quick.events.height
+    assert 30 == quick.events.height
 
 
 def test_a_value_that_the_event_depends_on_is_asked_for() -> None:
