@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from commands.options import AgentOption, DbOption, SinceOption, UntilOption, decided
+from commands.options import AgentOption, DbOption, SinceOption, UntilOption, chosen, decided
 from places import read_config, store_path
 
 
@@ -19,11 +19,11 @@ def export_command(
     agent: AgentOption = None,
 ) -> None:
     """Write every table as CSV."""
-    from queries import Window
     from queries.export import export
     from queries.settings import thresholds_from
 
-    window = Window.parse(since, until, agent)
+    store = store_path(db)
+    window = chosen(store, since, until, agent)
     thresholds, decisions = thresholds_from(read_config()), decided()
-    for written in export(store_path(db), directory, window, thresholds, decisions.actions):
+    for written in export(store, directory, window, thresholds, decisions.actions):
         print(written)

@@ -2,11 +2,13 @@
 
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
+    from queries import Window
     from review.decisions import Decisions
 
 FAILED = 1
@@ -36,6 +38,17 @@ class ReportFormat(StrEnum):
 def tell(line: str) -> None:
     """Say something beside the data."""
     print(f"gatecov: {line}", file=sys.stderr)
+
+
+def chosen(db: Path, since: str | None, until: str | None, agent: str | None) -> "Window":
+    """The part of the logs in `db` that the options name."""
+    from queries import Window
+    from queries.agents import check_agent
+
+    window = Window.parse(since, until, agent)
+    if agent is not None:
+        check_agent(db, agent)
+    return window
 
 
 def decided() -> "Decisions":

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from commands.options import DbOption, SinceOption, UntilOption, decided
+from commands.options import AgentOption, DbOption, SinceOption, UntilOption, chosen, decided
 from places import read_config, store_path
 
 
@@ -19,6 +19,7 @@ def plan_command(
     db: DbOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
+    agent: AgentOption = None,
     style: Annotated[PlanFormat, typer.Option("--format", help="How to print it.")] = PlanFormat.markdown,
     audits: Annotated[
         list[Path] | None,
@@ -26,22 +27,22 @@ def plan_command(
     ] = None,
 ) -> None:
     """Print the pruning plan, ready for a pull request."""
-    from queries import Window
     from queries.settings import thresholds_from
     from queries.whatif import whatif
     from review.audit import read_evidence
     from review.plan import make_plan
     from review.planpage import plan_csv, plan_markdown
 
+    store = store_path(db)
+    window = chosen(store, since, until, agent)
     thresholds, decisions = thresholds_from(read_config()), decided()
     evidence = [found for file in audits or () for found in read_evidence(file)]
-    window = Window.parse(since, until)
     plan = make_plan(
-        store_path(db),
+        store,
         window,
         thresholds,
         decisions,
-        whatif=lambda ids: whatif(store_path(db), window, ids).sentence(),
+        whatif=lambda ids: whatif(store, window, ids).sentence(),
         audits=evidence,
     )
     print((plan_csv if style is PlanFormat.csv else plan_markdown)(plan), end="")

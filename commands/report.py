@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from commands.options import AgentOption, DbOption, ReportFormat, SinceOption, UntilOption, decided, tell
+from commands.options import AgentOption, DbOption, ReportFormat, SinceOption, UntilOption, chosen, decided, tell
 from places import read_config, store_path
 
 RULE_BROKE = 4
@@ -28,18 +28,18 @@ def report_command(
     ] = None,
 ) -> None:
     """Print what the logs cover, what may be pruned, and what cannot be said."""
-    from queries import Window
     from queries.report import findings, render
     from queries.settings import thresholds_from
     from review.filelock import replace_text
     from review.rules import check_rules, parse_rule, rules_from, summary_json, summary_markdown
 
-    settings, window = read_config(), Window.parse(since, until, agent)
+    store, settings = store_path(db), read_config()
+    window = chosen(store, since, until, agent)
     thresholds, decisions = thresholds_from(settings), decided()
     rules = [*rules_from(settings), *(parse_rule(text) for text in fail_on or ())]
-    found = findings(store_path(db), window, thresholds, decisions.actions)
+    found = findings(store, window, thresholds, decisions.actions)
     print(render(found, style.value))
-    results = check_rules(store_path(db), window, thresholds, rules, decisions, judged=found.checks)
+    results = check_rules(store, window, thresholds, rules, decisions, judged=found.checks)
     if summary:
         replace_text(summary, (summary_json if summary.suffix == ".json" else summary_markdown)(results))
     for result in results:

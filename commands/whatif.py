@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from commands.options import DbOption, ReportFormat, SinceOption, UntilOption
+from commands.options import AgentOption, DbOption, ReportFormat, SinceOption, UntilOption, chosen
 from places import store_path
 
 
@@ -13,11 +13,12 @@ def whatif_command(
     db: DbOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
+    agent: AgentOption = None,
     style: Annotated[ReportFormat, typer.Option("--format", help="How to print it.")] = ReportFormat.table,
 ) -> None:
     """Tell what the logs would have been without these checks, and which texts would have got through."""
-    from queries import Window
     from queries.whatif import whatif
     from queries.whatifpage import render
 
-    print(render(whatif(store_path(db), Window.parse(since, until), checks), style.value))
+    store = store_path(db)
+    print(render(whatif(store, chosen(store, since, until, agent), checks), style.value))

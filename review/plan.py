@@ -237,6 +237,9 @@ def _of_the_logs(found: Findings) -> list[str]:
     if cover["undated_left_out"]:
         undated = plural(cover["undated_left_out"], "record")
         cautions.append(f"{undated} without a time count in no window, and so not here")
+    if cover["without_agent_left_out"]:
+        unnamed = plural(cover["without_agent_left_out"], "record")
+        cautions.append(f"{unnamed} without an agent count for no agent, and so not here")
     return cautions
 
 

@@ -15,6 +15,7 @@ import pytest
 from ingest import IngestSettings
 from places import TABLES
 from queries.thresholds import Thresholds
+from tests.stores import START, event, write_store
 
 SUMMARY = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":"silent","attempts":4}\n'
 CUT = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":\n'
@@ -170,6 +171,64 @@ def test_decision_about_no_check_is_told(folder: Path, command: Sequence[str]) -
         "socratic.shape.no_digits, socratic.shape.word_limit, socratic.shape.no_repeat\n"
     )
     assert (0, expected) == (done.returncode, done.stderr)
+
+
+@pytest.fixture
+def agents(tmp_path: Path) -> Path:
+    """A folder with a store in which two agents are named, and one record that names none."""
+    named = [
+        event("agent", "slots_rejected", START, "s", ["socratic.slots.source_known"], agent=name) for name in AGENTS
+    ]
+    write_store(tmp_path / "gatecov.duckdb", [*named, event("turn", "turn_done", None, "t")])
+    return tmp_path
+
+
+AGENTS = ("Lantern", "Harbor")
+OF_AN_AGENT = [("report",), ("export", "csv"), ("plan",), ("whatif", "socratic.slots.source_known")]
+
+
+@pytest.mark.parametrize("command", OF_AN_AGENT)
+@pytest.mark.parametrize(
+    ("asked", "there"), [("harbour", "Harbor, Lantern"), ("lanten", "Lantern, Harbor"), ("", "Harbor, Lantern")]
+)
+def test_agent_that_nobody_names_is_refused(agents: Path, command: Sequence[str], asked: str, there: str) -> None:
+    """Protects from a report full of zeros about a name with a typing error: those that there are, the nearest first."""
+    done = gatecov(*command, "--agent", asked, folder=agents)
+    expected = f"gatecov: --agent {asked or repr('')}: the logs name no such agent; there are {there}\n"
+    assert (2, "", expected) == (done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("command", OF_AN_AGENT)
+def test_agent_outside_the_window_is_no_error(agents: Path, command: Sequence[str]) -> None:
+    """Protects a nightly job on a quiet day: an agent that the store knows may have no record in the window."""
+    done = gatecov(*command, "--agent", "Harbor", "--since", "2030-01-01", folder=agents)
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_agent_of_a_store_that_names_none(folder: Path) -> None:
+    """Protects the sentence where there is nothing to choose among."""
+    gatecov("ingest", "agent.log", folder=folder)
+    done = gatecov("report", "--agent", "Harbor", folder=folder)
+    assert "gatecov: --agent Harbor: the logs name no such agent; they name no agent at all\n" == done.stderr
+
+
+def test_plan_and_whatif_count_one_agent(agents: Path) -> None:
+    """Protects who plans for one agent: the window says so, the other's records do not count, and what names none is told."""
+    plan = gatecov("plan", "--agent", "Harbor", folder=agents).stdout
+    told = [line for line in plan.splitlines() if "without an agent" in line]
+    assert "Window: agent Harbor." in plan
+    assert ["- Know of these logs: 1 record without an agent count for no agent, and so not here"] == told
+    removed = json.loads(
+        gatecov("whatif", "socratic.slots.source_known", "--agent", "Harbor", "--format", "json", folder=agents).stdout
+    )
+    assert ("Harbor", 1) == (removed["window"]["agent"], removed["other_stops"])
+
+
+def test_commands_are_listed_as_a_person_meets_them(folder: Path) -> None:
+    """Protects a newcomer: the list begins with what reads logs, and ends with what destroys."""
+    listed = gatecov("--help", folder=folder).stdout.partition("Commands:\n")[2]
+    expected = "ingest report export plan whatif replay trace checks dashboard demo audit verify purge".split()
+    assert expected == [line.split()[0] for line in listed.splitlines()]
 
 
 def test_unreadable_file_in_a_folder_is_named(folder: Path) -> None:
