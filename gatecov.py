@@ -11,8 +11,10 @@ import gc
 import io
 import os
 import sys
+from collections.abc import Callable, Mapping
 
 import typer
+from typer.core import TyperGroup
 
 from commands.audit import audit
 from commands.checks import checks_command
@@ -29,27 +31,45 @@ from commands.trace import trace_command
 from commands.whatif import whatif_command
 from usererror import UserError
 
+COMMANDS: Mapping[str, Callable[..., None] | typer.Typer] = {
+    "ingest": ingest_command,
+    "report": report_command,
+    "export": export_command,
+    "plan": plan_command,
+    "whatif": whatif_command,
+    "replay": replay_command,
+    "trace": trace_command,
+    "checks": checks_command,
+    "dashboard": dashboard_command,
+    "demo": demo_command,
+    "audit": audit,
+    "verify": verify_command,
+    "purge": purge_command,
+}
+"""In the order in which a person meets them; what destroys comes last."""
+
+
+class InOrder(TyperGroup):
+    """Lists the commands in their order, where a group of commands would come after all others."""
+
+    def list_commands(self, ctx: object) -> list[str]:
+        return list(COMMANDS)
+
+
 app = typer.Typer(
     name="gatecov",
+    cls=InOrder,
     help="Production coverage for an agent's runtime checks: which fire, which never do, and how sure that zero is.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.add_typer(audit)
-app.command(name="purge")(purge_command)
-app.command(name="verify")(verify_command)
-app.command(name="ingest")(ingest_command)
-app.command(name="report")(report_command)
-app.command(name="export")(export_command)
-app.command(name="plan")(plan_command)
-app.command(name="whatif")(whatif_command)
-app.command(name="replay")(replay_command)
-app.command(name="trace")(trace_command)
-app.command(name="checks")(checks_command)
-app.command(name="dashboard")(dashboard_command)
-app.command(name="demo")(demo_command)
+for name, command in COMMANDS.items():
+    if isinstance(command, typer.Typer):
+        app.add_typer(command, name=name)
+    else:
+        app.command(name=name)(command)
 
 
 def main() -> None:

@@ -59,7 +59,8 @@ def command_help() -> str:
     import gatecov
 
     runner = CliRunner(env={"COLUMNS": "100"})
-    names: list[str] = ["", *sorted(_commands(gatecov.app))]
+    order = list(gatecov.COMMANDS)
+    names: list[str] = ["", *sorted(_commands(gatecov.app), key=lambda name: order.index(name.split()[0]))]
     texts = [
         runner.invoke(gatecov.app, [*name.split(), "--help"], prog_name="gatecov").stdout.strip() for name in names
     ]
