@@ -15,6 +15,9 @@ from typing import Any
 import ingest.envelopes
 from ingest.errors import UndecodableError
 
+OWN = ("message", "msg", "event")
+"""Where a logger keeps its own message: an object with text there is the logger's, whatever its other fields are called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -37,7 +40,8 @@ class JsonEnvelope:
     """An envelope that is a JSON object.
 
     `keys` are the paths that must be there, `without` those that must not; `where` decides what keys cannot.
-    `payload` names the paths of what it wraps, the first one that is there counts; `many` is for a page of records.
+    `payload` names the paths of what it wraps, the first one that is there counts (in a logger's own object, the first that is
+    text); `many` is for a page of records. One that wraps something else is never an object with a message of its own.
     Where `wraps` is false the object is the logger's own and its other fields belong to the record.
     Where `utc` is set its times are UTC also without an offset.
     A path is a key, or keys joined by dots. A `general` envelope is asked after all the others.
@@ -60,7 +64,10 @@ class JsonEnvelope:
     general: bool = False
     markers: tuple[bytes, ...] = ()
 
-    def fits(self, value: Mapping[str, Any]) -> bool:
+    def fits(self, value: Mapping[str, Any], *, own: bool) -> bool:
+        """Whether `value`, which has the keys, is laid out as this one is; `own` says that it has a message of its own."""
+        if own and not self.general and not any(path in OWN for path in self.payload):
+            return False
         try:
             return self.where is None or self.where(value)
         except (AttributeError, KeyError, TypeError):  # another logger's object with the same keys
@@ -70,7 +77,9 @@ class JsonEnvelope:
         """What `value` wraps; raises UndecodableError where that is not laid out as this envelope's is."""
         payload = first_at(value, self.payload)
         if self.convert is None:
-            return payload
+            if self.wraps or isinstance(payload, str):
+                return payload
+            return next((text for path in self.payload if isinstance(text := at(value, path), str)), payload)
         try:
             return self.convert(payload)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -118,6 +127,11 @@ def first_at(value: Mapping[str, Any], paths: tuple[str, ...]) -> Any:
     return None
 
 
+def has_message(value: Mapping[str, Any]) -> bool:
+    """Whether `value` is a logger's own object: it has a message of its own."""
+    return any(isinstance(value.get(key), str) for key in OWN)
+
+
 def stands(value: Mapping[str, Any], path: str) -> bool:
     """Whether there is anything at `path`, null included."""
     return path in value or ("." in path and at(value, path) is not None)
@@ -161,12 +175,13 @@ def _possible(keys: tuple[str, ...]) -> tuple[JsonEnvelope, ...]:
 
 def json_envelope_of(value: Mapping[str, Any]) -> JsonEnvelope | None:
     """The envelope that `value` is, if any."""
+    own = has_message(value)
     for envelope in _possible(tuple(value)):
         if (
             all(stands(value, key) for key in envelope.keys)
             and not any(stands(value, key) for key in envelope.without)
             and any(stands(value, path) for path in envelope.payload)
-            and envelope.fits(value)
+            and envelope.fits(value, own=own)
         ):
             return envelope
     return None

@@ -18,9 +18,13 @@ def _is_one(value: Any) -> bool:
     if isinstance(data, dict):
         return isinstance(data.get("data"), str)
     records = value.get("Records")
-    return isinstance(records, list) and all(
-        isinstance(r, dict) and isinstance(r.get("kinesis"), dict) and isinstance(r["kinesis"].get("data"), str)
-        for r in records
+    return (
+        isinstance(records, list)
+        and bool(records)
+        and all(
+            isinstance(r, dict) and isinstance(r.get("kinesis"), dict) and isinstance(r["kinesis"].get("data"), str)
+            for r in records
+        )
     )
 
 
@@ -29,7 +33,6 @@ ENVELOPE = JsonEnvelope(
     keys=(),
     where=_is_one,
     payload=("awslogs.data", "Records"),
-    without=("message", "msg"),
     convert=_messages,
     many=True,
     markers=(b'"awslogs"', b'"kinesis"'),

@@ -5,7 +5,7 @@ from ingest.envelope import JsonEnvelope, Sample
 ENVELOPE = JsonEnvelope(
     name="csv",
     keys=("@csv",),
-    where=lambda value: isinstance(value["@csv"], dict),
+    where=lambda value: isinstance(value["@csv"], dict) and len(value) == 1,
     payload=("@csv",),
     samples=(
         Sample('{"@csv":{"time":"2026-09-01T10:00:00Z","message":"hi"}}', message="hi", time="2026-09-01T10:00:00"),

@@ -6,7 +6,8 @@ ENVELOPE = JsonEnvelope(
     name="datadog search",
     keys=("attributes.message", "attributes.status"),
     payload=("attributes",),
-    without=("message", "data"),
+    without=("data",),
+    where=lambda value: isinstance(value["attributes"], dict),
     samples=(
         Sample(
             '{"id":"AA","type":"log","attributes":{"timestamp":"2026-09-01T10:00:00.123Z","status":"error","message":"gate","host":"h","tags":["a:b"],"attributes":{"sessionId":"s-1"}}}',

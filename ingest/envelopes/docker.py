@@ -5,7 +5,7 @@ from ingest.envelope import JsonEnvelope, Sample
 ENVELOPE = JsonEnvelope(
     name="docker",
     keys=("log", "stream", "time"),
-    where=lambda value: value["stream"] in ("stdout", "stderr"),
+    where=lambda value: isinstance(value["log"], str) and value["stream"] in ("stdout", "stderr"),
     payload=("log",),
     time=("time",),
     samples=(

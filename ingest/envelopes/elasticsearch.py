@@ -5,6 +5,7 @@ from ingest.envelope import JsonEnvelope, Sample
 ENVELOPE = JsonEnvelope(
     name="elasticsearch",
     keys=("_source",),
+    where=lambda value: isinstance(value["_source"], dict),
     payload=("_source",),
     time=("_source.@timestamp",),
     level=("_source.log.level",),

@@ -5,7 +5,8 @@ from ingest.envelope import JsonEnvelope, Sample
 ENVELOPE = JsonEnvelope(
     name="fluent-bit json",
     keys=("date", "log"),
-    without=("message", "msg", "stream", "status"),
+    without=("stream", "status"),
+    where=lambda value: isinstance(value["log"], str | dict),
     payload=("log",),
     time=("date",),
     utc=True,

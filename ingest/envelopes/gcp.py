@@ -5,6 +5,11 @@ from ingest.envelope import JsonEnvelope, Sample
 ENVELOPE = JsonEnvelope(
     name="gcp",
     keys=(),
+    where=lambda value: (
+        isinstance(value.get("textPayload"), str)
+        or isinstance(value.get("jsonPayload"), dict)
+        or isinstance(value.get("protoPayload"), dict)
+    ),
     payload=("jsonPayload", "textPayload", "protoPayload"),
     time=("timestamp", "receiveTimestamp"),
     level=("severity",),

@@ -14,10 +14,16 @@ def _rows(rows: Any) -> Any:
     ]
 
 
+def _is_row(row: Any) -> bool:
+    if isinstance(row, dict):  # its pairs already an object
+        return "@message" in row or "@timestamp" in row
+    return isinstance(row, list) and bool(row) and all(isinstance(cell, dict) and "field" in cell for cell in row)
+
+
 ENVELOPE = JsonEnvelope(
     name="insights",
     keys=("results",),
-    where=lambda value: isinstance(value["results"], list),
+    where=lambda value: isinstance(value["results"], list) and all(map(_is_row, value["results"])),
     payload=("results",),
     convert=_rows,
     many=True,

@@ -5,6 +5,8 @@ from ingest.envelope import JsonEnvelope, Sample
 ENVELOPE = JsonEnvelope(
     name="loki",
     keys=("line", "timestamp"),
+    without=("type", "eventName", "event.name"),
+    where=lambda value: isinstance(value["line"], str),
     payload=("line",),
     time=("timestamp",),
     level=("labels.level", "labels.detected_level"),

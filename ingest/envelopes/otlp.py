@@ -46,7 +46,9 @@ def _records(resources: Any) -> list[dict[str, Any]]:
 ENVELOPE = JsonEnvelope(
     name="otlp",
     keys=("resourceLogs",),
-    where=lambda value: isinstance(value["resourceLogs"], list),
+    where=lambda value: (
+        isinstance(value["resourceLogs"], list) and all("scopeLogs" in r for r in value["resourceLogs"])
+    ),
     payload=("resourceLogs",),
     convert=_records,
     many=True,

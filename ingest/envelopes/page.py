@@ -1,16 +1,25 @@
 """A page of records: one object that holds an array of them (CloudWatch events, hits, entries, ...)."""
 
-from ingest.envelope import JsonEnvelope, Sample
+from collections.abc import Mapping
+from typing import Any
+
+from ingest.envelope import JsonEnvelope, Sample, first_at, json_envelope_of
 from ingest.splits import MARK, page_rejoined
+
+_PLACES = ("hits.hits", "events", "logEvents", "entries", "records")
+
+
+def _is_one(value: Mapping[str, Any]) -> bool:
+    held = first_at(value, _PLACES)
+    return isinstance(held, list) and any(isinstance(one, str) or json_envelope_of(one) for one in held)
+
 
 ENVELOPE = JsonEnvelope(
     name="page",
     keys=(),
-    where=lambda value: any(
-        isinstance(value.get(k), list | dict) for k in ("events", "logEvents", "hits", "entries", "records")
-    ),
-    payload=("hits.hits", "events", "logEvents", "entries", "records"),
-    without=("message", "msg", "_source", "jsonPayload", "textPayload", "log", "line"),
+    where=_is_one,
+    payload=_PLACES,
+    without=("level", "_source", "jsonPayload", "textPayload", "log", "line"),
     convert=page_rejoined,
     markers=(MARK,),  # a marker may have been cut in two
     many=True,

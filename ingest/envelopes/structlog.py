@@ -5,7 +5,7 @@ from ingest.envelope import JsonEnvelope, Sample
 ENVELOPE = JsonEnvelope(
     name="structlog",
     keys=("event", "level", "timestamp"),
-    without=("message", "msg", "log", "line"),
+    without=("message", "msg"),
     where=lambda value: isinstance(value["event"], str) and isinstance(value["level"], str),
     payload=("event",),
     time=("timestamp",),

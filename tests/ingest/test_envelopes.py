@@ -1,0 +1,93 @@
+"""What an object is that could be several things, and what every envelope knows of times, levels and sessions."""
+
+from typing import Any
+
+import pytest
+
+from ingest.block import Origin
+from ingest.envelope import JsonEnvelope, envelopes, stands
+from ingest.frames import Frames
+from ingest.line import Parser
+from ingest.parse import parse_block
+from ingest.search import standard_search
+from ingest.times import zone
+from ingest.unwrap import Unwrapper
+from tests.ingest.logs import dumps
+
+REASON = {"attempt": 1, "reason": "no digits"}
+REJECTED = f"[SocraticStage] draft rejected {dumps(REASON)}"
+GATE = {"reason": "failures_with_claim", "session": "s-1"}
+AT = "2026-09-01T10:00:00Z"
+SIGNS: tuple[dict[str, Any], ...] = (
+    {"line": 42},
+    {"line": "stage.ts:42", "labels": {"app": "a"}},
+    {"results": [{"ok": False}]},
+    {"results": [[{"field": "@message", "value": "x"}]]},
+    *({place: held} for place in ("entries", "events", "logEvents", "records") for held in ([], ["x"], [{"message": "x"}])),
+    {"hits": {"total": 0, "hits": [{"_source": {"message": "x"}}]}},
+    {"_source": "kb"},
+    {"_source": {"message": "x"}},
+    {"textPayload": "x"},
+    {"jsonPayload": {"message": "x"}},
+    {"log": "x\n", "stream": "stdout", "time": AT},
+    {"log": {"level": "warn"}},
+    {"log": "worker-3", "date": 1788000000.123},
+    {"body": {"a": 1}},
+    {"text": "x", "content": "y"},
+    {"role": "assistant", "parts": [{"type": "text", "text": "x"}]},
+    {"MESSAGE": "x", "__REALTIME_TIMESTAMP": "1788000000123456", "PRIORITY": "3"},
+    {"attributes": {"message": "x", "status": "info"}},
+    {"awslogs": {"data": "H4sI"}},
+    {"Records": [{"kinesis": {"data": "H4sI"}}]},
+    {"resourceLogs": [{"scopeLogs": []}]},
+    {"otlpBody": "x", "attributes": {}},
+    {"@csv": {"message": "x"}},
+    {"status": 200, "tags": ["a"], "source_type": "http"},
+)  # fmt: skip
+OWN: tuple[dict[str, Any], ...] = (
+    {"level": "warn", "message": REJECTED, "timestamp": AT},
+    {"level": 40, "time": 1788000000123, "msg": REJECTED},
+    {"event": REJECTED, "level": "warning", "timestamp": AT},
+    {"event": REJECTED},
+    {"message": "[SocraticStage] draft rejected", **REASON},
+    {"event": "honesty_gate_fired", **GATE},
+    {"msg": "honesty_gate_fired", "level": 40, **GATE},
+)
+
+
+def frames(*lines: str, tz: str = "UTC") -> Frames:
+    """The rows of these lines, as one file."""
+    data = "\n".join(lines).encode() + b"\n"
+    return parse_block(data, Origin(0, 0, "s"), Parser(Unwrapper(zone(tz)), standard_search()), last=True)
+
+
+def events(*lines: str, columns: str = "kind", tz: str = "UTC") -> list[tuple[Any, ...]]:
+    """These columns of the events on these lines; times as text."""
+    found = frames(*lines, tz=tz)
+    assert [] == found.rejects.rows()
+    names = columns.split()
+    return [tuple(str(v) if n == "time" and v else v for n, v in zip(names, row, strict=True)) for row in found.events.select(names).rows()]  # fmt: skip
+
+
+@pytest.mark.parametrize("own", OWN, ids=[f"{next(iter(own))}-{n}" for n, own in enumerate(OWN)])
+@pytest.mark.parametrize("sign", SIGNS, ids=[f"{n}-{'-'.join(sign)}" for n, sign in enumerate(SIGNS)])
+def test_an_object_with_a_message_of_its_own_is_no_wrapper(own: dict[str, Any], sign: dict[str, Any]) -> None:
+    """Protects a record from a field beside its message that is called as in some collector's envelope."""
+    kind = "draft_rejected" if "SocraticStage" in str(own) else "gate_fired"
+    for line in (dumps({**sign, **own}), dumps({**own, **sign})):
+        assert [(kind,)] == events(line)
+
+
+def test_the_signs_above_are_those_of_every_wrapper() -> None:
+    """Protects the test above from a new envelope whose sign it does not know."""
+    wrappers = [e for e in envelopes() if isinstance(e, JsonEnvelope) and e.wraps]
+    known = {path for e in wrappers for path in e.payload if any(stands(sign, path) for sign in SIGNS)}
+    own = {"message", "@message", "protoPayload"}
+    assert [] == [(e.name, path) for e in wrappers for path in e.payload if path not in known | own]
+
+
+@pytest.mark.parametrize("key", ["type", "eventName", "event.name"])
+@pytest.mark.parametrize("sign", [{"results": [{"ok": False}]}, {"entries": []}, {"records": [{"ok": False}]}, {"_source": "kb"}, {"line": "a:1"}, {"log": {"a": 1}}, {"log": "x"}])  # fmt: skip
+def test_a_name_at_top_level_is_found_beside_what_is_no_wrapper(key: str, sign: dict[str, Any]) -> None:
+    """Protects events that are named by `type` and its like from fields that are called as in an envelope."""
+    assert [("gate_fired",)] == events(dumps({key: "honesty_gate_fired", "timestamp": AT, **GATE, **sign}))
