@@ -95,6 +95,12 @@ def coverage(window: Window) -> dict[str, Any]:
     return ask("coverage", window).row(0, named=True)
 
 
+def totals(window: Window) -> pl.DataFrame:
+    """What the logs say of each check (check_totals.sql), with `evaluated_of_all`: what its family judged for all agents."""
+    everyone = ask("check_totals", replace(window, agent=None)).select("check_id", evaluated_of_all="family_evaluated")
+    return ask("check_totals", window).join(everyone, on="check_id", how="left", maintain_order="left")
+
+
 def undated(window: Window) -> tuple[int, int]:
     """How many records of the window's agent have no time, and how many there are, whenever it was."""
     ever = coverage(Window(agent=window.agent))

@@ -127,7 +127,8 @@ def strangers(checks: pl.DataFrame) -> None:
     left, right = st.columns(2)
     with left:
         st.subheader("In the logs, not in the code", anchor=False)
-        retired = checks.filter("retired")
+        told = pl.col("fires") + pl.col("template_fires") + pl.col("fires_before") > 0
+        retired = checks.filter(pl.col("retired") & told)
         components.table(
             retired.select("check_id", "fires", "first_fired", "last_fired"),
             "retired",
@@ -136,12 +137,7 @@ def strangers(checks: pl.DataFrame) -> None:
         )
     with right:
         st.subheader("In the code, never in the logs", anchor=False)
-        silent = checks.filter(
-            ~pl.col("retired")
-            & (pl.col("fires") == 0)
-            & (pl.col("template_fires") == 0)
-            & (pl.col("fires_before") == 0)
-        )
+        silent = checks.filter(~pl.col("retired") & ~told)
         components.table(
             silent.select("check_id", "verdict", "evaluated", "sessions", "days", "source_date"),
             "never",

@@ -24,7 +24,7 @@ def logged(word: str) -> str | None:
 
 
 def tables(window: Window, totals: pl.DataFrame) -> None:
-    """Every table, or the sentence that says out of how many there is nothing (`totals` is check_totals.sql)."""
+    """Every table, or the sentence that says out of how many there is nothing (`totals` is data.totals)."""
     texts, turns, posts, failures = (
         words.judged(totals, family) for family in ("honesty", "gates", "guardrail", "reflection")
     )

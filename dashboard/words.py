@@ -18,7 +18,7 @@ VERDICTS = {
     "quiet": "fired before, and not any more",
     "shadowed": "reached too seldom, because earlier checks stopped the chain",
     "thin": "never fired, on too little evidence",
-    "no_evidence": "nothing in the logs says that it was ever run",
+    "no_evidence": "no record of the window says that it was run",
     "fires": "earns its keep",
     "retired": "in the logs, not in the code any more",
 }
@@ -47,10 +47,13 @@ def span(first: dt.datetime | dt.date | None, last: dt.datetime | dt.date | None
 
 
 def judged(totals: pl.DataFrame, family: str) -> str:
-    """How many items a family judged, and when the last was (`totals` is check_totals.sql), or that it is not known."""
+    """How many items a family judged, and when the last was (`totals` is data.totals), or why that is not known."""
     item = FAMILIES[family].item
     rows = totals.filter((pl.col("family") == family) & ~pl.col("retired"))
     counts = rows["family_evaluated"].drop_nulls().to_list()
+    others = max(rows["evaluated_of_all"].drop_nulls().to_list(), default=0)
+    if not counts and others:
+        return f"an unknown number of {item}s (none of the {others:,} in these dates names this agent)"
     if not counts:
         return f"an unknown number of {item}s (the logs do not tell what passed)"
     last = max(rows["last_evaluated"].drop_nulls().to_list(), default=None)
@@ -68,12 +71,17 @@ def gaps(rows: pl.DataFrame, first: dt.date | None, last: dt.date | None) -> str
     return f"**{plural(int(rows['days'].sum()), 'day')} without logs**: {', '.join(listed)}{more}."
 
 
+def live(checks: pl.DataFrame) -> int:
+    """How many of them the catalog holds: a retired one is no check that could be pruned."""
+    return checks.filter(~pl.col("retired")).height
+
+
 def candidates(checks: pl.DataFrame) -> str:
     """How many checks never fired on enough evidence (`checks` is the frame of verdicts), and how many of those stay."""
     found = checks.filter(pl.col("verdict") == "candidate")
     kept = found.filter(pl.col("kept_because") != "").height
     stays = f" ({kept} of them on the keep-list)" if kept else ""
-    return f"{found.height} of {plural(checks.height, 'check')} never fired on enough evidence{stays}"
+    return f"{found.height} of {plural(live(checks), 'check')} never fired on enough evidence{stays}"
 
 
 def covered(seen: dict[str, Any]) -> str:

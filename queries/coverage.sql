@@ -5,11 +5,11 @@ WITH counted AS (
     SELECT count(*) AS records, min(time) AS first_record, max(time) AS last_record, count(*) FILTER (time IS NULL) AS undated
     FROM events_in($since, $until, $agent)
 ), whole AS (
-    -- Each of those left out counts once, and would count if its one filter were taken away.
+    -- Each of those left out is told once: one that has neither a time nor an agent is undated where dates are chosen.
     SELECT
         count(*) AS records_in_store,
         count(*) FILTER (
-            time IS NULL AND ($since IS NOT NULL OR $until IS NOT NULL) AND duplicate_of IS NULL AND of_agent(agent, $agent)
+            time IS NULL AND ($since IS NOT NULL OR $until IS NOT NULL) AND duplicate_of IS NULL AND coalesce(of_agent(agent, $agent), true)
         ) AS undated_left_out,
         count(*) FILTER (
             agent IS NULL AND $agent IS NOT NULL AND duplicate_of IS NULL AND in_window(time, $since, $until)

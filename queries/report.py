@@ -244,10 +244,18 @@ def _unsayable(checks: Sequence[Row], found: Findings) -> Section:
     sentences = [
         f"{family}: {plural(len(rows), 'check')} with zero fires and no known evaluation in the window "
         f"({found.window.describe()}), newest record {_day(rows[0]['family_last_record'])}: "
-        f"{', '.join(str(row['check_id']).removeprefix(family + '.') for row in rows)}."
+        f"{', '.join(str(row['check_id']).removeprefix(family + '.') for row in rows)}.{_of_all_agents(rows)}"
         for family, rows in unknown.items()
     ]
     return Section(title, sentences, *_zeros([row for row in checks if row["verdict"] in ("thin", "shadowed")]))
+
+
+def _of_all_agents(rows: Sequence[Row]) -> str:
+    """That a zero is the agent's alone, where others' records tell of evaluations (see Evidence.evaluated_of_all)."""
+    most = max(int(str(row["evaluated_of_all"])) for row in rows)
+    return (
+        f" Up to {plural(most, 'evaluation')} of them in these dates, none of which names this agent." if most else ""
+    )
 
 
 def _spans(gaps: pl.DataFrame) -> str:

@@ -10,7 +10,7 @@ the one per session, which holds however alike they are. The truth lies between 
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import duckdb
 import polars as pl
@@ -73,6 +73,13 @@ class Evidence:
     source_date: dt.datetime | None = None
     family_first_record: dt.datetime | None = None
     window: str = "everything in the store"
+    evaluated_of_all: int = 0
+    """Evaluations in the window without its agent."""
+
+    @property
+    def unnamed(self) -> bool:
+        """Whether it was evaluated in the window, and no such record names the agent that was asked for."""
+        return not self.evaluated and self.evaluated_of_all > 0
 
     @property
     def enough(self) -> bool:
@@ -113,13 +120,23 @@ def evidence(
         .join(ask(connection, "fired_before", window), on="check_id", how="left", maintain_order="left")
         .join(last, on="family", how="left", maintain_order="left")
         .join(unmapped, on="family", how="left", maintain_order="left")
+        .join(of_all_agents(connection, window), on="check_id", how="left", maintain_order="left")
         .with_columns(
-            pl.col("evaluated_recently", "fires_before", "family_unmapped").fill_null(0),
+            pl.col("evaluated_recently", "fires_before", "family_unmapped", "evaluated_of_all").fill_null(0),
             pl.col("shadowed_by").fill_null(""),
             pl.lit(newest, dtype=pl.Datetime("us")).alias("newest_record"),
             pl.lit(coverage["gap_days"]).alias("gap_days"),
             pl.lit(window.describe()).alias("window"),
         )
+    )
+
+
+def of_all_agents(connection: duckdb.DuckDBPyConnection, window: Window) -> pl.DataFrame:
+    """How often each check was evaluated in the window, whatever the agent; no row where the window names none."""
+    everyone = ask(connection, "check_totals", replace(window, agent=None)) if window.agent else None
+    columns = {"check_id": pl.String, "evaluated_of_all": pl.Int64}
+    return (
+        pl.DataFrame(schema=columns) if everyone is None else everyone.select("check_id", evaluated_of_all="evaluated")
     )
 
 
@@ -241,6 +258,8 @@ def recommendation(of: Evidence, kind: str, limits: Thresholds, decision: str = 
         "fires": "leave it as it is",
         "retired": "nothing to do: only the logs know it",
     }[kind]
+    if kind == "no_evidence" and of.unnamed:
+        advice = "log which agent it runs for: it is evaluated, and none of those records names this one"
     if kind == "candidate" and of.family_unmapped:
         advice = f"map the family's {plural(of.family_unmapped, 'unmapped reason')} first: they may be this check's"
     elif kind == "candidate" and of.former_fires:
@@ -289,6 +308,8 @@ def _changed(of: Evidence) -> list[str]:
 
 def _counted(of: Evidence) -> str:
     fired = "No fire" if of.fires == 0 else plural(of.fires, "fire")
+    if of.unnamed:
+        return f"{fired}; none of its {plural(of.evaluated_of_all, 'evaluation')} in these dates names this agent."
     if of.evaluated is None:
         return f"{fired}; how often it was evaluated is unknown."
     items = ITEMS.get(of.family, "evaluations")
@@ -320,7 +341,7 @@ def _reason(of: Evidence, kind: str, limits: Thresholds) -> list[str]:
         sentences.append(f"It fires on {percent(known['rate'])} of them (95 % interval {interval}).")
     if kind == "thin":
         sentences.append(f"Too little for a verdict: it needs {_more(of, limits)}.")
-    if kind == "no_evidence":
+    if kind == "no_evidence" and not of.unnamed:
         sentences.append("Nothing in the logs says that it was ever run.")
     if kind == "shadowed":
         reached = f"{amount(of.evaluated or 0)} of {amount(of.family_evaluated or 0)}"

@@ -9,7 +9,7 @@ from queries.wording import plural
 
 chosen = components.asked()
 gates, guardrails = data.ask("gates", chosen.window), data.ask("guardrails", chosen.window)
-totals = data.ask("check_totals", chosen.window)
+totals = data.totals(chosen.window)
 texts, turns, posts = (words.judged(totals, family) for family in ("honesty", "gates", "guardrail"))
 honesty = named(gates.filter(pl.col("gate") == "honesty"), "severity")
 siblings = gates.filter(pl.col("gate") != "honesty").group_by("gate").agg(pl.col("fires").sum())

@@ -25,7 +25,7 @@ if not seen["files"]:
     st.stop()
 components.cards(
     [
-        Card(verdict, counts.get(verdict, 0), f"of {plural(checks.height, 'check')}", words.VERDICTS[verdict],
+        Card(verdict, counts.get(verdict, 0), f"of {plural(words.live(checks), 'check')}", words.VERDICTS[verdict],
              "prune", {"verdict": verdict})
         for verdict in ACT_ON
     ]

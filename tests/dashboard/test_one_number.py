@@ -10,10 +10,14 @@ import polars as pl
 import pytest
 import streamlit as st
 
+from checks.registry import catalog
 from dashboard import data
 from dashboard.components import Filters
 from ingest import ingest
-from tests.dashboard.test_pages import marked_up, opened
+from queries import Window
+from queries.report import report
+from tests.dashboard.test_pages import START, marked_up, opened
+from tests.stores import event, write_store
 
 AGENT = "Harbor"
 ADDRESSES = (
@@ -105,3 +109,36 @@ def test_what_is_covered_says_whose_files_those_are(monkeypatch: pytest.MonkeyPa
         ({"agent": AGENT}, "1,261 records from 2 to 29 November 2026, of 4,466 in the store, read from 27 files"),
     ):
         assert told in marked_up(opened(monkeypatch, samples, "overview", **address))
+
+
+def test_zero_of_an_agent_says_that_the_records_name_none(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
+    """Protects against a wrong cause: page, panel and report say that it was run, and that no such record names the agent."""
+    gates = marked_up(opened(monkeypatch, samples, "gates", agent="Lantern"))
+    assert (
+        "fired 0 times in an unknown number of final texts (none of the 1,055 in these dates names this agent)" in gates
+    )
+    for row in data.checks(Window(agent="Lantern"), "gates").filter(~pl.col("retired")).iter_rows(named=True):
+        assert (
+            f"No fire; none of its {row['evaluated_of_all']:,} evaluations in these dates names this agent."
+            in (row["explanation"])
+        )
+        assert "ever run" not in row["explanation"]
+        assert "whether it runs at all" not in row["recommendation"]
+    told = report(samples, Window(agent="Lantern"), format="markdown")
+    assert "Up to 900 evaluations of them in these dates, none of which names this agent." in told
+
+
+def test_checks_are_counted_as_the_catalog_counts_them(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
+    """Protects the denominator: a retired check cannot be pruned, so it is none of those that are counted."""
+    live = len(catalog())
+    overview = opened(monkeypatch, samples, "overview")
+    assert f"8 of {live} checks never fired" in marked_up(overview)
+    assert {live} == {of for name, _, of, *_ in cards(overview.main) if name in ("candidate", "quiet")}
+
+
+def test_retired_check_that_no_log_names_is_not_in_the_logs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Protects an empty store from a check "in the logs": only one with a fire is there."""
+    said = "Every check that the logs name is in the catalog."
+    assert said in marked_up(opened(monkeypatch, write_store(tmp_path / "empty.duckdb"), "evidence"))
+    fired = event("honesty", "gate_fired", START, "c", ["honesty.unverified_destructive"])
+    assert said not in marked_up(opened(monkeypatch, write_store(tmp_path / "one.duckdb", [fired]), "evidence"))
