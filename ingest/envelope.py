@@ -8,7 +8,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +17,14 @@ from ingest.errors import UndecodableError
 
 OWN = ("message", "msg", "event")
 """Where a logger keeps its own message: an object with text there is the logger's, whatever its other fields are called."""
+TIMES = (
+    "timestamp", "time", "ts", "@timestamp", "date", "asctime", "datetime", "eventTime", "created_at", "createdAt", "t",
+)  # fmt: skip
+LEVELS = (
+    "level", "levelname", "level_name", "log.level", "lvl", "loglevel", "logLevel", "log_level", "severityText",
+    "severity_text", "PRIORITY", "severity", "status",
+)  # fmt: skip
+"""The names of a time and of a level that are known in every envelope, after those that it declares, the most telling first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,7 @@ class JsonEnvelope:
     `payload` names the paths of what it wraps, the first one that is there counts (in a logger's own object, the first that is
     text); `many` is for a page of records. One that wraps something else is never an object with a message of its own.
     Where `wraps` is false the object is the logger's own and its other fields belong to the record.
+    `time` and `level` are the names that it has beside the usual ones, or prefers to them; a page of records has no others.
     Where `utc` is set its times are UTC also without an offset.
     A path is a key, or keys joined by dots. A `general` envelope is asked after all the others.
     """
@@ -53,7 +62,6 @@ class JsonEnvelope:
     samples: tuple[Sample, ...]
     time: tuple[str, ...] = ()
     level: tuple[str, ...] = ()
-    scale: str = "pino"
     stream: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     where: Callable[[Mapping[str, Any]], bool] | None = None
@@ -63,6 +71,12 @@ class JsonEnvelope:
     wraps: bool = True
     general: bool = False
     markers: tuple[bytes, ...] = ()
+
+    def complete(self) -> "JsonEnvelope":
+        """This one with the usual names behind its own; the records of a page have each their own time and level."""
+        if self.many:
+            return self
+        return replace(self, time=_after(self.time, TIMES), level=_after(self.level, LEVELS))
 
     def fits(self, value: Mapping[str, Any], *, own: bool) -> bool:
         """Whether `value`, which has the keys, is laid out as this one is; `own` says that it has a message of its own."""
@@ -103,6 +117,10 @@ class TextEnvelope:
 
 
 Envelope = JsonEnvelope | TextEnvelope
+
+
+def _after(own: tuple[str, ...], usual: tuple[str, ...]) -> tuple[str, ...]:
+    return (*own, *(path for path in usual if path not in own))
 
 
 def at(value: Mapping[str, Any], path: str) -> Any:
@@ -147,7 +165,7 @@ def envelopes() -> tuple[Envelope, ...]:
 
 @lru_cache(maxsize=1)
 def json_envelopes() -> tuple[JsonEnvelope, ...]:
-    return tuple(e for e in envelopes() if isinstance(e, JsonEnvelope))
+    return tuple(e.complete() for e in envelopes() if isinstance(e, JsonEnvelope))
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,8 @@ _NAMES = {
 _PINO = {10: "trace", 20: "debug", 30: "info", 40: "warn", 50: "error", 60: "critical"}
 _SYSLOG = ("critical", "critical", "critical", "error", "warn", "notice", "info", "debug")
 _OTLP = ("trace", "debug", "info", "warn", "error", "critical")
+_SCALES = {"PRIORITY": "syslog", "severityNumber": "otlp"}
+_DOUBTFUL = ("severity", "status")
 WORDS = "|".join(sorted(_NAMES, key=len, reverse=True))
 
 
@@ -33,3 +35,9 @@ def level_name(value: object, scale: str = "pino") -> str | None:
     if scale == "otlp":
         return _OTLP[(value - 1) // 4] if 1 <= value <= 24 else None
     return _PINO.get(value)
+
+
+def level_at(path: str, value: object) -> str | None:
+    """What the field at `path` says of the level: some imply a scale, and some may hold anything, such as how severe a finding is."""
+    word = level_name(value, _SCALES.get(path, "pino"))
+    return None if path in _DOUBTFUL and word not in _NAMES else word

@@ -17,7 +17,7 @@ import orjson
 from ingest import decode
 from ingest.envelope import JsonEnvelope, at, first_at, general_envelope, json_envelope_of, text_envelopes
 from ingest.errors import UndecodableError
-from ingest.levels import level_name
+from ingest.levels import level_at, level_name
 from ingest.record import Record
 from ingest.settings import IngestSettings
 from ingest.times import Time, read_time, to_utc, zone
@@ -27,6 +27,10 @@ LINE_WRAPPERS = ("cri", "docker")
 """Envelopes around each line of a program's output, also around the lines that go on with a record."""
 INSIDE = ("data", "metadata", "meta", "context", "ctx", "extra", "attributes", "fields", "@fields", "payload", "labels", "jsonPayload", "mdc")  # fmt: skip
 """Objects whose keys are read as if they stood one level further out."""
+
+
+COLLECTED = ("date", "@timestamp", "timestamp")
+"""Where collectors put the time beside the fields of a record that they took apart."""
 
 
 class Layer(NamedTuple):
@@ -196,20 +200,36 @@ def _open_object(value: dict[str, Any], layers: tuple[Layer, ...], out: Opened) 
 
 
 def _layer(envelope: JsonEnvelope, value: dict[str, Any]) -> Layer:
-    time = None
-    for path in envelope.time:
-        time = read_time(_last(at(value, path)))
-        if time:
-            time = Time(time.us, time.absolute or envelope.utc)
-            break
-    level = _last(first_at(value, envelope.level))
-    if isinstance(level, str):
-        level = decode.without_ansi(level)
     stream = _last(first_at(value, envelope.stream))
     stream = decode.storable(stream)[:400] if isinstance(stream, str) else None
     # The records of a page are their own; the page's other fields hold nothing of theirs but the stream.
     values = {key: inner for key, inner in value.items() if not isinstance(inner, list)} if envelope.many else value
-    return Layer(envelope.name, values, time, level_name(level, envelope.scale), stream, envelope.wraps, envelope.many)
+    return Layer(
+        envelope.name, values, _time(envelope, value), _level(envelope, value), stream, envelope.wraps, envelope.many
+    )
+
+
+def _time(envelope: JsonEnvelope, value: Mapping[str, Any]) -> Time | None:
+    """The first time that can be read; where that is local, an absolute one that a collector put beside it."""
+    local = None
+    for path in envelope.time:
+        if local and path not in COLLECTED:
+            continue
+        time = read_time(_last(at(value, path)))
+        if time and (time.absolute or envelope.utc):
+            return Time(time.us, True)
+        local = local or time
+    return local
+
+
+def _level(envelope: JsonEnvelope, value: Mapping[str, Any]) -> str | None:
+    for path in envelope.level:
+        found = _last(at(value, path))
+        if found is not None:
+            level = level_at(path, decode.without_ansi(found) if isinstance(found, str) else found)
+            if level:
+                return level
+    return None
 
 
 def _last(value: Any) -> Any:

@@ -25,7 +25,6 @@ ENVELOPE = JsonEnvelope(
     convert=_message,
     time=("_SOURCE_REALTIME_TIMESTAMP", "__REALTIME_TIMESTAMP"),
     level=("PRIORITY",),
-    scale="syslog",
     stream=("_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER"),
     markers=(
         b'"MESSAGE":[',

@@ -8,7 +8,6 @@ ENVELOPE = JsonEnvelope(
     payload=("otlpBody",),
     time=("timeUnixNano", "observedTimeUnixNano"),
     level=("severityNumber", "severityText"),
-    scale="otlp",
     stream=("otlpStream",),
     wraps=False,
     samples=(

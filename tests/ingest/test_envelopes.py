@@ -1,5 +1,6 @@
 """What an object is that could be several things, and what every envelope knows of times, levels and sessions."""
 
+import json
 from typing import Any
 
 import pytest
@@ -91,3 +92,44 @@ def test_the_signs_above_are_those_of_every_wrapper() -> None:
 def test_a_name_at_top_level_is_found_beside_what_is_no_wrapper(key: str, sign: dict[str, Any]) -> None:
     """Protects events that are named by `type` and its like from fields that are called as in an envelope."""
     assert [("gate_fired",)] == events(dumps({key: "honesty_gate_fired", "timestamp": AT, **GATE, **sign}))
+
+
+LATE = ("2026-08-29 10:40:00.123000", "warn")
+
+
+@pytest.mark.parametrize(
+    "level", ["level", "levelname", "severity", "status", "log.level", "lvl", "level_name", "severityText"]
+)
+@pytest.mark.parametrize("time", ["timestamp", "time", "ts", "@timestamp", "date", "datetime", "eventTime"])
+@pytest.mark.parametrize("beside", [{}, {"levelname": None}, {"@version": "1", "@timestamp": None}, {"source_type": "file", "timestamp": None}])  # fmt: skip
+def test_every_envelope_knows_every_name_of_a_time_and_a_level(level: str, time: str, beside: dict[str, Any]) -> None:
+    """Protects times and levels of collectors that rename them, or merge a record into their own fields."""
+    line = dumps({**beside, "message": REJECTED, level: "WARNING", time: 1788000000.123})
+    assert [LATE] == events(line, columns="time level")
+    if level == "log.level":
+        assert [LATE] == events(dumps({**beside, "message": REJECTED, "log": {"level": "warn"}, time: 1788000000123}), columns="time level")  # fmt: skip
+
+
+def test_a_journal_entry_that_vector_collected_has_its_priority() -> None:
+    """Protects the level of Vector's journald source, a number on syslog's scale."""
+    line = dumps({"source_type": "journald", "message": REJECTED, "timestamp": AT, "PRIORITY": "4"})
+    assert [("2026-09-01 10:00:00", "warn")] == events(line, columns="time level")
+
+
+@pytest.mark.parametrize("local", ["asctime", "timestamp", "time"])
+def test_a_collectors_absolute_time_goes_before_a_local_one(local: str) -> None:
+    """Protects a record from an assumed zone where the collector wrote beside it when it was, but not from a time of another kind."""
+    fields = {"message": REJECTED, "levelname": "WARNING", local: "2026-08-29 12:40:00,100"}
+    assert [LATE] == events(dumps({**fields, "date": 1788000000.123}), columns="time level", tz="Asia/Tokyo")
+    other = dumps({**fields, "created_at": "2020-01-01T00:00:00Z"})
+    assert [("2026-08-29 10:40:00.100000",)] == events(other, columns="time", tz="Europe/Berlin")
+
+
+@pytest.mark.parametrize(("fields", "level"), [({"severity": "high"}, None), ({"status": "ok"}, None), ({"status": 200}, None), ({"severity": "high", "status": "warn"}, "warn"), ({"severity": "ERROR"}, "error"), ({"level": "odd"}, "odd")])  # fmt: skip
+def test_how_severe_a_gate_is_is_no_level(fields: dict[str, Any], level: str | None) -> None:
+    """Protects the level from the gate's own severity and status, alone, and within an envelope that has a level."""
+    gate = dumps({"event": "honesty_gate_fired", **GATE, **fields})
+    assert [(level,)] == events(gate, columns="level")
+    assert [(level,)] == events(dumps({"log": gate + "\n", "stream": "stderr", "time": AT}), columns="level")
+    assert [(level or "warn",)] == events(dumps({"MESSAGE": gate, "__REALTIME_TIMESTAMP": "1788000000123456", "PRIORITY": "4"}), columns="level")  # fmt: skip
+    assert [(level or "warn",)] == events(dumps({"severity": "WARNING", "jsonPayload": json.loads(gate), "timestamp": AT}), columns="level")  # fmt: skip
