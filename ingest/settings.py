@@ -7,7 +7,7 @@ from typing import Any, Self
 from storefile import UserError
 
 SESSION_FIELDS = (
-    "conversationId", "conversation_id", "conversation", "sessionId", "session_id", "session", "threadId", "thread_id",
+    "conversationId", "conversation_id", "conversation", "conversation.id", "gen_ai.conversation.id", "sessionId", "session_id", "session", "session.id", "threadId", "thread_id",
     "thread", "chatId", "chat_id", "lessonId", "lesson_id", "traceId", "trace_id", "trace", "requestId", "request_id", "correlationId", "correlation_id",
 )  # fmt: skip
 AGENT_FIELDS = (

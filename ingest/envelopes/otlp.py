@@ -33,13 +33,14 @@ def _records(resources: Any) -> list[dict[str, Any]]:
     for resource in resources if isinstance(resources, list) else ():
         labels = _pairs((resource.get("resource") or {}).get("attributes"))
         for scope in resource.get("scopeLogs") or ():
+            around = labels | _pairs((scope.get("scope") or {}).get("attributes"))
             for record in scope.get("logRecords") or ():
                 plain = {key: value for key, value in record.items() if key not in ("body", "attributes")}
                 plain |= {"otlpBody": _value(record.get("body")), "attributes": _pairs(record.get("attributes"))}
                 if plain.get("severityNumber") in (0, "0"):
                     del plain["severityNumber"]  # it means that there is none, and the text may say more
                 pod = labels.get("k8s.pod.name") or labels.get("service.instance.id")
-                found.append(plain | {"labels": labels} | ({"otlpStream": pod} if pod else {}))
+                found.append(plain | {"labels": around} | ({"otlpStream": pod} if pod else {}))
     return found
 
 
@@ -59,6 +60,7 @@ ENVELOPE = JsonEnvelope(
             message="hi",
             time="2026-08-29T10:40:00.123456",
             level="warn",
+            session="s",
             fields=(("n", 10),),
         ),
         Sample(

@@ -133,3 +133,16 @@ def test_how_severe_a_gate_is_is_no_level(fields: dict[str, Any], level: str | N
     assert [(level,)] == events(dumps({"log": gate + "\n", "stream": "stderr", "time": AT}), columns="level")
     assert [(level or "warn",)] == events(dumps({"MESSAGE": gate, "__REALTIME_TIMESTAMP": "1788000000123456", "PRIORITY": "4"}), columns="level")  # fmt: skip
     assert [(level or "warn",)] == events(dumps({"severity": "WARNING", "jsonPayload": json.loads(gate), "timestamp": AT}), columns="level")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["session.id", "gen_ai.conversation.id", "conversation.id", "sessionId"])
+@pytest.mark.parametrize("place", ["record", "scope", "resource"])
+def test_an_opentelemetry_session_goes_before_the_trace(name: str, place: str) -> None:
+    """Protects a session that OpenTelemetry's own names give, wherever they stand, from the id of a trace."""
+    said = {"attributes": [{"key": name, "value": {"stringValue": "c-1"}}]}
+    record = {"timeUnixNano": "1788000000123456789", "traceId": "AbCd", "body": {"stringValue": REJECTED}, **(said if place == "record" else {})}  # fmt: skip
+    scope = {"logRecords": [record], "scope": said if place == "scope" else {}}
+    line = dumps({"resourceLogs": [{"resource": said if place == "resource" else {}, "scopeLogs": [scope]}]})
+    assert [("c-1",)] == events(line, columns="session")
+    flat = dumps({"message": REJECTED, "trace_id": "AbCd", name: "c-1"})
+    assert [("c-1",)] == events(flat, columns="session")
