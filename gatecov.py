@@ -12,6 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import typer
 from typer.core import TyperGroup
@@ -52,8 +53,17 @@ COMMANDS: Mapping[str, Callable[..., None] | typer.Typer] = {
 class InOrder(TyperGroup):
     """Lists the commands in their order, where a group of commands would come after all others."""
 
-    def list_commands(self, ctx: object) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
+
+    def invoke(self, ctx: Any) -> object:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix(
+                "Value error, "
+            )  # how the validator calls it, which helps nobody
+            raise
 
 
 app = typer.Typer(

@@ -30,8 +30,19 @@ class ConfigError(UserError):
     """The configuration cannot be read."""
 
 
+class NoStoreNamedError(UserError):
+    """An option names the store, and its value is empty."""
+
+    exit_code = 2
+
+
 def store_path(db: str | os.PathLike[str] | None = None) -> Path:
-    """The store that `--db` names, else the one that `GATECOV_DB` names, else `gatecov.duckdb` in this folder."""
+    """The store that `--db` names, else the one that `GATECOV_DB` names, else `gatecov.duckdb` in this folder.
+
+    Raises NoStoreNamedError for an empty name: a variable that a script forgot to set means no other store.
+    """
+    if db == "":
+        raise NoStoreNamedError(f"--db '': this names no file; give one, or leave --db out for {store_path()}")
     return Path(db or os.environ.get("GATECOV_DB") or STORE_NAME)
 
 

@@ -75,7 +75,10 @@ def ingest_command(
     if summary.problems:
         raise typer.Exit(FAILED)
     if strict and summary.rejected:
-        tell(f"{summary.rejected} records could not be read (--strict); see them with: gatecov export DIR, rejects.csv")
+        from queries.wording import plural
+
+        unread = plural(summary.rejected, "record")
+        tell(f"{unread} could not be read (--strict); see what was wrong with: gatecov export DIR, rejects.csv")
         raise typer.Exit(REJECTS)
 
 
@@ -89,8 +92,12 @@ def tell_outcome(summary: "Summary") -> None:
 
 def in_words(summary: "Summary") -> str:
     """What an ingest did, in one sentence."""
-    figures = {name: f"{value:,}" for name, value in summary.figures().items()}
+    from queries.wording import plural
+
+    of = {name: int(value) for name, value in summary.figures().items()}
+    size = f"{plural(of['bytes'], 'byte')}, {plural(of['lines'], 'line')}"
     return (
-        "read {files} files ({bytes} bytes, {lines} lines): {events} events, {fires} fires, {rejected} rejected, "
-        "{undated} undated, {unmapped} unmapped; {skipped_files} files held nothing new".format(**figures)
+        f"read {plural(of['files'], 'file')} ({size}): {plural(of['events'], 'event')}, {plural(of['fires'], 'fire')}, "
+        f"{of['rejected']:,} rejected, {of['undated']:,} undated, {of['unmapped']:,} unmapped; "
+        f"{plural(of['skipped_files'], 'file')} held nothing new"
     )

@@ -31,4 +31,4 @@ def replay_command(
 
 def _tell_judged(records: int) -> None:
     if sys.stderr.isatty():
-        print(f"\rgatecov: {records:,} records judged again", end="", file=sys.stderr, flush=True)
+        print(f"\rgatecov: records judged again: {records:,}", end="", file=sys.stderr, flush=True)

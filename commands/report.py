@@ -38,10 +38,10 @@ def report_command(
     thresholds, decisions = thresholds_from(settings), decided()
     rules = [*rules_from(settings), *(parse_rule(text) for text in fail_on or ())]
     found = findings(store, window, thresholds, decisions.actions)
-    print(render(found, style.value))
     results = check_rules(store, window, thresholds, rules, decisions, judged=found.checks)
     if summary:
         replace_text(summary, (summary_json if summary.suffix == ".json" else summary_markdown)(results))
+    print(render(found, style.value))
     for result in results:
         if result.state != "held":
             tell(result.sentence)

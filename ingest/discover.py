@@ -90,7 +90,7 @@ def _expand(path: str) -> list[str]:
             f"{path}: no file matches this pattern; check the folder, and quote the pattern for the shell"
         )
     raise IngestError(
-        f"{path}: there is no such file or folder; give files, folders, patterns, or - for standard input"
+        f"{path or repr(path)}: there is no such file or folder; give files, folders, patterns, or - for standard input"
     )
 
 

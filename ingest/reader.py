@@ -171,7 +171,7 @@ class FileReader:
         self.seen.chained = b"prevHash" in head
         if framing.looks_binary(head):
             stream.read(1)  # raises where the data is damaged, which says more than what it left
-            raise BinaryError("it is a binary file, not a log")
+            raise BinaryError("it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst")
         candidates = self.known.candidates(head_digest(head), self.seen.name)
         found = Match(None, False, xxhash.xxh3_128())
         if candidates:

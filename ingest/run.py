@@ -128,7 +128,10 @@ def finish(run: "Run", found: Found, *, dedupe: bool = False) -> Summary:
         pairs = run.pairs + link(db)
         copies = copies_of_records(db) if dedupe else 0
         derive(db)
-    summary.problems += [*found.unread, *((folder, "the folder holds no files") for folder in found.empty_folders)]
+    summary.problems += [
+        *found.unread,
+        *((folder, "the folder holds no files; name the one that holds the logs") for folder in found.empty_folders),
+    ]
     _count(summary, run.seen.values(), found.named)
     summary.notes += [f"{shown(path)}: {why}" for path, why in found.passed]
     summary.notes += [f"hash chain of {one.sentence()}" for one in broken]
@@ -139,9 +142,9 @@ def finish(run: "Run", found: Found, *, dedupe: bool = False) -> Summary:
             "texts are hashed with another key than before: equal texts of then and now are not told as equal"
         )
     if dedupe:
-        summary.notes.append(f"{copies} records are copies of records in other files; each counts once (--dedupe)")
+        summary.notes.append(f"copies of records in other files, which count once (--dedupe): {copies}")
     if pairs:
-        summary.notes.append(f"{pairs} fires stood both in an audit file and on the console; each counts once")
+        summary.notes.append(f"fires that stood both in an audit file and on the console, and count once: {pairs}")
     if run.mentions:
         summary.notes.append(
             f"lines that hold a marker, but not at the start of their message: {run.mentions}; they count as neither events nor"

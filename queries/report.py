@@ -146,12 +146,13 @@ def _coverage(found: Findings) -> list[str]:
             f"Logs exist for {amount(number['days'])} of {plural(number['days'] + number['gap_days'], 'day')}{gaps}."
         )
     sentences += _runs(found.run_states)
+    elsewhere = " in the whole store" if found.window != Window() else ""
     trouble = {
         "rejects": "could not be read (rejects)",
         "undated": "have no time (undated)",
         "undated_left_out": "left out because they have no time",
         "without_agent_left_out": "left out because they name no agent",
-        "duplicates": "told twice and counted once",
+        "duplicates": f"told twice{elsewhere} and counted once",
     }
     said = [f"{amount(number[name])} {words}" for name, words in trouble.items() if number[name]]
     sentences.append(f"Records: {', '.join(said)}." if said else "Every record could be read and has a time.")
@@ -178,7 +179,8 @@ def _runs(states: pl.DataFrame) -> list[str]:
 
 def _about_candidates(candidates: Sequence[Row], found: Findings) -> list[str]:
     limits = found.thresholds
-    asked = f"{limits.min_evaluations} evaluations, {limits.min_sessions} sessions and {limits.min_days} days"
+    least = plural(limits.min_evaluations, "evaluation"), plural(limits.min_sessions, "session")
+    asked = f"{', '.join(least)} and {plural(limits.min_days, 'day')}"
     if not candidates:
         return [f"None: no check has zero fires in at least {asked}."]
     free = sum(not row["kept_because"] for row in candidates)

@@ -30,6 +30,7 @@ from typing import Any
 from tomlkit.exceptions import TOMLKitError
 
 from places import config_path
+from queries.wording import plural
 from review.filelock import locked, read_text, replace_text
 from review.tomltables import drop_table, put_table
 from storefile import UserError
@@ -179,7 +180,7 @@ def _fired_since(decision: Decision, evidence: Mapping[str, Any]) -> str:
     if last is not None and last >= end:
         return f"it fired since: last on {last:%Y-%m-%d %H:%M} UTC, and the evidence ends {end:%Y-%m-%d}"
     if fires > (then.fires or 0):
-        return f"{fires} fires are known now, where the decision counted {then.fires or 0}"
+        return f"{plural(fires, 'fire')} known now, where the decision counted {then.fires or 0:,}"
     return ""
 
 

@@ -78,12 +78,16 @@ def read_text(path: Path) -> str:
 
 def replace_text(path: Path, text: str) -> None:
     """Put `text` in the place of the file's content: whole or not at all, on the disk before anyone sees it."""
+    if path.is_dir():
+        raise UserError(f"{path}: this is a folder; name a file, for example {path / 'summary.json'}")
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
     if not mode & 0o222 or (path.exists() and not os.access(path, os.W_OK)):
         # Replacing needs no right on the file itself, but whoever took that right away meant it.
         raise UserError(f"{path}: the file is read-only, and nothing was changed; make it writable, then try again")
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except FileNotFoundError as error:
+        raise UserError(f"{path}: the folder {path.parent} does not exist; make it first, or name another") from error
     except OSError as error:
         raise UserError(f"{path}: it cannot be written ({error.strerror}); make the folder writable") from error
     try:

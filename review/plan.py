@@ -249,7 +249,7 @@ def _cautions(row: Row, check: Check | None) -> list[str]:
     if row["evaluated_basis"] == "derived":
         cautions.append("its evaluations are worked out from other records, not logged")
     if row["inferred_sessions"]:
-        cautions.append(f"{row['inferred_sessions']} of its {row['sessions']} sessions are inferred")
+        cautions.append(f"of its {plural(row['sessions'], 'session')}, {row['inferred_sessions']:,} inferred")
     if check is not None and check.runs_elsewhere:
         cautions.append(f"its code is not in this checkout; it runs in {check.runs_elsewhere}")
     return cautions

@@ -48,8 +48,18 @@ BAD_INPUT: Sequence[tuple[Sequence[str], int, str]] = (
         1,
         "nowhere: there is no such file or folder; give files, folders, patterns, or - for standard input",
     ),
-    (("ingest", "empty"), 1, "empty: the folder holds no files"),
-    (("ingest", "noise.bin"), 1, "noise.bin: it is a binary file, not a log"),
+    (("ingest", "empty"), 1, "empty: the folder holds no files; name the one that holds the logs"),
+    (
+        ("ingest", "noise.bin"),
+        1,
+        "noise.bin: it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst",
+    ),
+    (
+        ("ingest", ""),
+        1,
+        "'': there is no such file or folder; give files, folders, patterns, or - for standard input",
+    ),
+    (("report", "--db", ""), 2, "--db '': this names no file; give one, or leave --db out for gatecov.duckdb"),
     (
         ("ingest", "agent.log", "--db", "noise.duckdb"),
         1,
@@ -222,6 +232,48 @@ def test_plan_and_whatif_count_one_agent(agents: Path) -> None:
         gatecov("whatif", "socratic.slots.source_known", "--agent", "Harbor", "--format", "json", folder=agents).stdout
     )
     assert ("Harbor", 1) == (removed["window"]["agent"], removed["other_stops"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("report", "--format", "xml"), "'--format': 'xml' is not one of 'table', 'markdown', 'json'."),
+        (("ingest", ".", "--redact", "all"), "'--redact': 'all' is not one of 'none', 'names', 'text'."),
+        (("audit", "score", ".", "--format", "xml"), "'--format': 'xml' is not one of 'table', 'markdown', 'json'."),
+    ],
+)
+def test_wrong_choice_is_told_in_our_words(folder: Path, arguments: Sequence[str], sentence: str) -> None:
+    """Protects from the words of the validator behind an option: the value, and what it may be."""
+    done = gatecov(*arguments, folder=folder)
+    assert (2, "", f"Error: Invalid value for {sentence}") == (
+        done.returncode,
+        done.stdout,
+        done.stderr.splitlines()[-1],
+    )
+
+
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        ("nope/x.json", "nope/x.json: the folder nope does not exist; make it first, or name another"),
+        ("empty", "empty: this is a folder; name a file, for example empty/summary.json"),
+    ],
+)
+def test_summary_that_has_no_place_is_told_before_the_report(folder: Path, place: str, sentence: str) -> None:
+    """Protects a job whose summary cannot be written: one sentence that helps, and no report that looks like success."""
+    gatecov("ingest", "agent.log", folder=folder)
+    done = gatecov("report", "--summary", place, folder=folder)
+    assert (1, "", f"gatecov: {sentence}\n") == (done.returncode, done.stdout, done.stderr)
+
+
+def test_one_is_told_in_the_singular(folder: Path) -> None:
+    """Protects the plainest sentence of all: one file is a file, and none are files."""
+    expected = (
+        f"read 1 file ({len(SUMMARY)} bytes, 1 line): 1 event, 0 fires, 0 rejected, 0 undated, 0 unmapped; "
+        "0 files held nothing new\n"
+    )
+    assert expected == gatecov("ingest", "agent.log", folder=folder).stdout
+    assert "1 record could not be read (--strict)" in gatecov("ingest", "cut.log", "--strict", folder=folder).stderr
 
 
 def test_commands_are_listed_as_a_person_meets_them(folder: Path) -> None:

@@ -249,10 +249,10 @@ def test_what_cannot_be_read_is_a_problem_and_the_rest_is_read(tmp_path: Path, d
     summary = ingest([str(folder), str(folder / "empty")], db)
     assert {
         "dangling.log": "no such file or directory",
-        "empty": "the folder holds no files",
+        "empty": "the folder holds no files; name the one that holds the logs",
     } == {Path(file).name: why for file, why in summary.problems}
     assert [
-        f"{folder / 'image.png'}: it is a binary file, not a log",
+        f"{folder / 'image.png'}: it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst",
         f"{folder / 'loop'}: a symbolic link to a folder is not followed",
         f"{folder / 'link.log'}: a symbolic link that leaves the folder is not followed",
     ] == summary.notes[:3]
@@ -267,8 +267,8 @@ def test_a_binary_file_is_a_problem_only_where_someone_named_it(
     Path("logs").mkdir()
     Path("logs/noise.bin").write_bytes(bytes(range(256)) * 64)
     named, found = ingest(["logs/noise.bin"], db), ingest(["logs"], db)
-    assert ([("logs/noise.bin", "it is a binary file, not a log")], []) == (named.problems, found.problems)
-    assert ["logs/noise.bin: it is a binary file, not a log"] == found.notes
+    assert ([("logs/noise.bin", "it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst")], []) == (named.problems, found.problems)
+    assert ["logs/noise.bin: it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst"] == found.notes
 
 
 def test_local_times_are_read_in_the_zone_that_was_given_and_say_so(tmp_path: Path, db: Path) -> None:

@@ -112,7 +112,7 @@ def test_the_pairing_is_stored_and_told_also_when_the_files_are_read_one_after_t
     (tmp_path / "console.log").write_text(CONSOLE % 2)
     assert [] == read(tmp_path / "audit.ndjson", db).notes
     summary = read(tmp_path / "console.log", db)
-    assert ["1 fires stood both in an audit file and on the console; each counts once"] == summary.notes
+    assert ["fires that stood both in an audit file and on the console, and count once: 1"] == summary.notes
     assert [("console", "name", "2026-09-01 10:00:00")] == rows(
         db,
         "SELECT e.form, o.form, strftime(o.time, '%Y-%m-%d %H:%M:%S') FROM events e JOIN events o ON o.event_id = e.duplicate_of",

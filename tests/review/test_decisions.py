@@ -294,7 +294,7 @@ FIRED = SAME | {"fires": 3, "last_fired": dt.datetime(2026, 12, 2, 8, 30)}
             PRUNE,
             SAME | {"fires": 2, "last_fired": None},
             NOW,
-            ("2 fires are known now, where the decision counted 0",),
+            ("2 fires known now, where the decision counted 0",),
         ),
         (PRUNE, SAME, dt.datetime(2027, 2, 28, 12), ()),
         (PRUNE, SAME, dt.datetime(2027, 3, 1, 12), ("its window ended 2026-11-30, 91 days ago (more than 90)",)),

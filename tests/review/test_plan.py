@@ -269,7 +269,7 @@ def test_gaps_rejects_and_inferred_sessions_are_known_and_do_not_stop(checkout: 
     ) == plan.cautions
     assert [
         True,
-        ("its evaluations are worked out from other records, not logged", "1 of its 41 sessions are inferred"),
+        ("its evaluations are worked out from other records, not logged", "of its 41 sessions, 1 inferred"),
     ] == [
         entry(plan, READY).removable,
         entry(plan, READY).cautions,
