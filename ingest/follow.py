@@ -253,7 +253,8 @@ class _Follower:
             self._beside |= dict.fromkeys(self._siblings(file.path), time.monotonic())
             return
         parts: Iterable[Part] = file.tail.parts(file.raw, self.run.parser)
-        if status.st_size - place < LARGEST_CHECKED:
+        checked = status.st_size - place < LARGEST_CHECKED
+        if checked:
             parts = list(parts)
             if _before(file.raw, place) != file.guard:
                 raise ConflictError  # it was truncated while it was read: what was read may be of both
@@ -262,7 +263,11 @@ class _Follower:
             seen = self.run.seen[file.path] = Seen(
                 shown(os.path.abspath(file.path)), shown(file.path), file=file.tail.file, known=True
             )
-        self.run.take(file.path, _noted(parts, seen))
+        if checked:
+            for part in _noted(parts, seen):
+                self.run.add(file.path, part)  # all of them, before a store that is in use stops it: they are read
+        else:
+            self.run.take(file.path, _noted(parts, seen))
         seen.stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
         file.size, file.changed = status.st_size, time.monotonic()
         file.guard = _before(file.raw, file.tail.file.progress.resume_at)

@@ -99,8 +99,9 @@ class Tail:
         """What was written since then; a last line without a line feed is left where it is."""
         raw.seek(self.file.progress.resume_at)
         reading = _Reading(self.file, parser, self.file.head_digest, None, lambda size: None, hold=True)
-        yield from reading.lines(raw, b"", self.hasher)
-        self.hasher = reading.hasher
+        for part in reading.lines(raw, b"", self.hasher):
+            self.hasher = reading.hasher  # at once: whoever takes the parts may stop after any
+            yield part
 
 
 class FileReader:

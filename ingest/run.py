@@ -36,7 +36,7 @@ from ingest.store import (
 from ingest.times import zone
 from ingest.unwrap import Unwrapper
 from ingest.verify import keep_chains
-from storefile import opened
+from storefile import StoreError, opened
 
 FIGURES = ("files", "bytes", "lines", "events", "fires", "rejected", "undated", "unmapped", "skipped_files", "seconds")
 
@@ -203,22 +203,31 @@ class Run:
     def take(self, file: str, parts: Iterable[Part]) -> None:
         """Put the parts of a file with those that are to be stored."""
         for part in parts:
-            if file not in self.waiting:
-                self.waiting.append(file)
-            self.batch.add(part)
+            self.add(file, part)
             if self.batch.full:
                 self.flush(whole=False)
 
+    def add(self, file: str, part: Part) -> None:
+        """Put a part of a file with what is to be stored."""
+        if file not in self.waiting:
+            self.waiting.append(file)
+        self.batch.add(part)
+
     def flush(self, *, whole: bool = True) -> None:
         """Store what is waiting for it, or else as much as is quickly stored; raises ConflictError where another ingest
-        was faster."""
+        was faster, and StoreError where the store cannot be used now: everything waits for the next time then."""
         if not self.batch.parts:
             return
         rest = Batch() if whole else self.batch.rest()
         frames = together([part.rows for part in self.batch.parts])
         # Reasons are told from what was logged; only then is it taken out.
         frames = self.redactor.frames(replace(frames, fires=with_checks(frames.fires, current_mapping())))
-        counts = store_batch(self.db, self.batch, frames, self.known, self.redactor.choice)
+        try:
+            counts = store_batch(self.db, self.batch, frames, self.known, self.redactor.choice)
+        except StoreError:
+            for part in rest.parts:
+                self.batch.add(part)
+            raise
         for name in counts.__slots__:
             setattr(self.summary, name, getattr(self.summary, name) + getattr(counts, name))
         self.mentions += frames.mentions

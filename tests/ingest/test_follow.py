@@ -266,11 +266,13 @@ def test_an_ingest_at_the_same_time_does_not_double_what_is_followed(logs: Path,
     assert figures["events"] <= 6
 
 
-def test_a_store_that_is_held_is_waited_for(logs: Path, db: Path) -> None:
-    """Protects a follower from a DuckDB shell that someone left open: it says so, and goes on when it is closed."""
+@pytest.mark.parametrize("count", [1, 2_600])
+def test_a_store_that_is_held_is_waited_for(logs: Path, db: Path, count: int) -> None:
+    """Protects a follower from a DuckDB shell that someone left open: it says so, loses nothing, and goes on when it is closed."""
     log = logs / "app.log"
     log.write_text(turns(1))
     patience = "import storefile, sys; storefile.WAIT_SECONDS = 0.2; storefile.opened.__wrapped__.__kwdefaults__['wait'] = 0.2\n"
+    patience += "import ingest.store; ingest.store.BATCH_ROWS = ingest.store.GROUP_ROWS = 1_000\n"
     program = patience + (
         "import threading; from pathlib import Path; from ingest import follow, stopped_by_signals\n"
         "with stopped_by_signals() as stop:\n"
@@ -283,13 +285,13 @@ def test_a_store_that_is_held_is_waited_for(logs: Path, db: Path) -> None:
     try:
         until(lambda: sessions(db) == [1], "the first turn")
         until(lambda: held(db) is not None, "a moment in which nobody writes")
-        append(log, turns(2))
+        append(log, turns(*range(2, 2 + count)))
         assert process.stdout is not None
         said = process.stdout.readline()
         assert "the store is held open by" in said
         assert "what is read waits for it" in said
         HELD.pop().close()
-        until(lambda: sessions(db) == [1, 2], "the second turn")
+        until(lambda: sessions(db) == list(range(1, 2 + count)), "all turns")
         process.send_signal(signal.SIGTERM)
         assert 0 == process.wait(DEADLINE)
     finally:
