@@ -1,4 +1,4 @@
-"""winston `printf` text: local time, level (coloured in development), message; also with milliseconds or ISO time."""
+"""winston `printf` text: local time, level (coloured in development), message; also with milliseconds, ISO time or a label."""
 
 import re
 
@@ -9,7 +9,7 @@ ENVELOPE = TextEnvelope(
     name="winston text",
     pattern=re.compile(
         r"(?P<time>\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
-        rf"\s+\[?(?P<level>{WORDS})\]?:\s?(?P<payload>.*)",
+        rf"\s+(?:\[[\w.:/ -]{{1,40}}\] )?\[?(?P<level>{WORDS})\]?(?: \[[\w.:/ -]{{1,40}}\])?:\s?(?P<payload>.*)",
         re.IGNORECASE | re.DOTALL,
     ),
     samples=(
@@ -25,5 +25,7 @@ ENVELOPE = TextEnvelope(
             time="2026-09-01T10:00:00",
             level="warn",
         ),
+        Sample("2026-09-01 10:00:00 [agent] warn: hi", message="hi", time="2026-09-01T10:00:00", level="warn"),
+        Sample("2026-09-01 10:00:00 [WARN] [agent]: hi", message="hi", time="2026-09-01T10:00:00", level="warn"),
     ),
 )
