@@ -151,8 +151,8 @@ def _wrappings(layers: tuple[Layer, ...]) -> int:
 
 
 def _open_text(text: str, layers: tuple[Layer, ...], out: Opened) -> None:
-    line = text.lstrip("\x00\ufeff\r\n").rstrip("\x00\r\n")
-    text = line.lstrip("\x00\ufeff \t\r\n")
+    line = text.lstrip("\x00\x1e\ufeff\r\n").rstrip("\x00\r\n")
+    text = line.lstrip("\x00\x1e\ufeff \t\r\n")
     # A line of text that is indented belongs to the record before it (a stack trace), unless it has a time of its own.
     indented = line[:1] in (" ", "\t") and all(layer.name in LINE_WRAPPERS for layer in layers)
     if text[:1] == "{" or text[:2] in ("[{", "[["):

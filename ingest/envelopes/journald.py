@@ -1,10 +1,12 @@
-"""journald `-o json`: MESSAGE, text or (with unprintable bytes in it) an array of byte values; null when it was too large."""
+"""journald, `-o json` or through Fluent Bit (which puts the time in `date`): MESSAGE, text or (with unprintable bytes in it) an array of byte values; null when it was too large."""
 
 from typing import Any
 
 from ingest.decode import text_of
 from ingest.envelope import JsonEnvelope, Sample
 from ingest.errors import UndecodableError
+
+_FIELDS = frozenset(("__REALTIME_TIMESTAMP", "PRIORITY", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "_PID", "_BOOT_ID"))
 
 
 def _message(value: Any) -> Any:
@@ -20,7 +22,8 @@ def _message(value: Any) -> Any:
 
 ENVELOPE = JsonEnvelope(
     name="journald",
-    keys=("MESSAGE", "__REALTIME_TIMESTAMP"),
+    keys=("MESSAGE",),
+    where=lambda value: not _FIELDS.isdisjoint(value),
     payload=("MESSAGE",),
     convert=_message,
     time=("_SOURCE_REALTIME_TIMESTAMP", "__REALTIME_TIMESTAMP"),
@@ -39,6 +42,13 @@ ENVELOPE = JsonEnvelope(
             '{"__REALTIME_TIMESTAMP":"1788000000123456","PRIORITY":"4","_SYSTEMD_UNIT":"agent.service","MESSAGE":"{\\"event\\":\\"honesty_gate_fired\\"}"}',
             message="honesty_gate_fired",
             time="2026-08-29T10:40:00.123456",
+            level="warn",
+            stream="agent.service",
+        ),
+        Sample(
+            '{"date":1788000000.123,"PRIORITY":"4","_SYSTEMD_UNIT":"agent.service","MESSAGE":"hi"}',
+            message="hi",
+            time="2026-08-29T10:40:00.123000",
             level="warn",
             stream="agent.service",
         ),
