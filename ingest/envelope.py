@@ -24,7 +24,8 @@ LEVELS = (
     "level", "levelname", "level_name", "log.level", "lvl", "loglevel", "logLevel", "log_level", "severityText",
     "severity_text", "PRIORITY", "severity", "status",
 )  # fmt: skip
-"""The names of a time and of a level that are known in every envelope, after those that it declares, the most telling first."""
+STREAMS = ("kubernetes.pod_name", "kubernetes.pod.name", "container_id", "container_name")
+"""The names of a time, a level and a stream that are known in every envelope, after its own, the most telling first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class JsonEnvelope:
     `payload` names the paths of what it wraps, the first one that is there counts (in a logger's own object, the first that is
     text); `many` is for a page of records. One that wraps something else is never an object with a message of its own.
     Where `wraps` is false the object is the logger's own and its other fields belong to the record.
-    `time` and `level` are the names that it has beside the usual ones, or prefers to them; a page of records has no others.
+    `time`, `level` and `stream` are names that it has beside the usual ones, or prefers to them; a page has no others.
     Where `utc` is set its times are UTC also without an offset.
     A path is a key, or keys joined by dots. A `general` envelope is asked after all the others.
     """
@@ -73,10 +74,12 @@ class JsonEnvelope:
     markers: tuple[bytes, ...] = ()
 
     def complete(self) -> "JsonEnvelope":
-        """This one with the usual names behind its own; the records of a page have each their own time and level."""
+        """This one with the usual names behind its own; the records of a page have each their own."""
         if self.many:
             return self
-        return replace(self, time=_after(self.time, TIMES), level=_after(self.level, LEVELS))
+        own = self.time, self.level, self.stream
+        time, level, stream = map(_after, own, (TIMES, LEVELS, STREAMS))
+        return replace(self, time=time, level=level, stream=stream)
 
     def fits(self, value: Mapping[str, Any], *, own: bool) -> bool:
         """Whether `value`, which has the keys, is laid out as this one is; `own` says that it has a message of its own."""

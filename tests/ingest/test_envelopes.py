@@ -146,3 +146,27 @@ def test_an_opentelemetry_session_goes_before_the_trace(name: str, place: str) -
     assert [("c-1",)] == events(line, columns="session")
     flat = dumps({"message": REJECTED, "trace_id": "AbCd", name: "c-1"})
     assert [("c-1",)] == events(flat, columns="session")
+
+
+def test_runs_of_two_pods_in_one_file_are_told_apart() -> None:
+    """Protects the pairing of runs: what the docker parser leaves beside `log` still says which pod it was."""
+    at = "2026-08-29T10:40:00.000Z"
+    lines = [dumps({"date": 1788000000, "log": REJECTED + "\n", "stream": "stdout", "time": at, "kubernetes": {"pod_name": pod}}) for pod in "AB"]  # fmt: skip
+    assert [("s A",), ("s B",)] == events(*lines, columns="stream")
+    by_name = dumps({"container_id": "c1", "container_name": "/agent", "source": "stdout", "log": REJECTED})
+    assert [("s c1",)] == events(by_name, columns="stream")
+
+
+@pytest.mark.parametrize("mark", ["", "\x1e"])
+@pytest.mark.parametrize("message", [REJECTED, list(REJECTED.encode())])
+def test_the_journal_as_a_sequence_of_json_texts(mark: str, message: object) -> None:
+    """Protects `journalctl -o json-seq`, which begins each record with a separator."""
+    line = dumps({"__REALTIME_TIMESTAMP": "1788000000123456", "PRIORITY": "4", "MESSAGE": message})
+    assert [("draft_rejected", "warn")] == events(mark + line, columns="kind level")
+
+
+@pytest.mark.parametrize("prefix", ["[agent] warn: ", "[WARN] [agent]: ", "\x1b[33mwarn\x1b[39m [agent.stage]: ", "[agent] [warn]: "])  # fmt: skip
+def test_the_label_of_winstons_customary_template(prefix: str) -> None:
+    """Protects text logs that follow winston's own example, and prose with the same words from being events."""
+    assert [("draft_rejected", "warn")] == events(f"2026-09-01 10:00:00 {prefix}{REJECTED}", columns="kind level")
+    assert [] == events(f"2026-09-01 10:00:00 {prefix}we saw {REJECTED}")
