@@ -1,4 +1,4 @@
-"""The generated parts of the README: what the program says of itself, between markers.
+"""The generated parts of the README and of docs/csv.md: what the program says of itself, between markers.
 
 `python -m tests.docs --write` writes them anew; a test fails when they differ.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -40,6 +40,17 @@ def csv_files() -> str:
     return table(
         ("file", "columns"), [(f"`{name}`", ", ".join(f"`{c}`" for c in columns)) for name, columns in COLUMNS.items()]
     )
+
+
+def csv_columns() -> str:
+    from queries.export import TABLES
+
+    parts = [
+        f"## `{one.name}.csv`\n\n"
+        + table(("column", "meaning"), [(f"`{name}`", meaning) for name, meaning in one.columns.items()])
+        for one in TABLES
+    ]
+    return "\n" + "\n\n".join(parts) + "\n"
 
 
 def thresholds() -> str:
@@ -80,20 +91,25 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "checks": checks,
     "help": command_help,
     "csv": csv_files,
+    "csv columns": csv_columns,
+}
+PAGES: dict[Path, Sequence[str]] = {
+    ROOT / "README.md": ("envelopes", "thresholds", "checks", "help", "csv"),
+    ROOT / "docs" / "csv.md": ("csv columns",),
 }
 
 
-def generated(text: str) -> str:
-    """`text` with every marked section as the program would write it now."""
-    for name, write in SECTIONS.items():
-        section = f"<!-- {name} -->\n{write()}\n<!-- /{name} -->"
+def generated(page: Path) -> str:
+    """The text of `page` with each of its marked sections as the program would write it now."""
+    text = page.read_text(encoding="utf-8")
+    for name in PAGES[page]:
+        section = f"<!-- {name} -->\n{SECTIONS[name]()}\n<!-- /{name} -->"
         pattern = re.compile(f"<!-- {name} -->\n.*?<!-- /{name} -->", re.DOTALL)
-        assert pattern.search(text), f"README.md lacks the markers of {name!r}"
+        assert pattern.search(text), f"{page.name} lacks the markers of {name!r}"
         text = pattern.sub(lambda _: section, text)  # noqa: B023 - called at once
     return text
 
 
 if __name__ == "__main__":
-    text = README.read_text(encoding="utf-8")
-    if "--write" in sys.argv:
-        README.write_text(generated(text), encoding="utf-8")
+    for page in PAGES if "--write" in sys.argv else ():
+        page.write_text(generated(page), encoding="utf-8")
