@@ -78,9 +78,7 @@ def test_copies_of_records_count_once_only_when_that_is_asked_for(tmp_path: Path
     assert 2 * EVENTS - 1 == read(tmp_path, db).events
     assert [(2 * EVENTS - 1,)] == rows(db, counting)
     asked = ingest([str(tmp_path)], db, dedupe=True)
-    assert [f"copies of records in other files, which count once (--dedupe): {EVENTS - 1}"] == asked.notes[
-        -1:
-    ]
+    assert [f"copies of records in other files, which count once (--dedupe): {EVENTS - 1}"] == asked.notes[-1:]
     assert [(EVENTS,)] == rows(db, counting)
     assert ["copies of records in other files, which count once (--dedupe): 0"] == ingest(
         [str(tmp_path)], db, dedupe=True

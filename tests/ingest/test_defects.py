@@ -113,7 +113,10 @@ LINES = (winston_text(1, "warn", SUMMARY) + "\n").encode()
     ("data", "expected"),
     [
         (NOISE, ["it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst"]),
-        (b"\x89PNG\r\n\x1a\n" + gzip.compress(NOISE, mtime=0), ["it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst"]),
+        (
+            b"\x89PNG\r\n\x1a\n" + gzip.compress(NOISE, mtime=0),
+            ["it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst"],
+        ),
         (LINES + b"\xff\xfe caf\xe9\n" + LINES, []),
         (LINES + "Привет, как дела\n".encode("cp1251") + LINES, []),
         (LINES.decode().encode("utf-16"), []),

@@ -267,8 +267,13 @@ def test_a_binary_file_is_a_problem_only_where_someone_named_it(
     Path("logs").mkdir()
     Path("logs/noise.bin").write_bytes(bytes(range(256)) * 64)
     named, found = ingest(["logs/noise.bin"], db), ingest(["logs"], db)
-    assert ([("logs/noise.bin", "it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst")], []) == (named.problems, found.problems)
-    assert ["logs/noise.bin: it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst"] == found.notes
+    assert (
+        [("logs/noise.bin", "it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst")],
+        [],
+    ) == (named.problems, found.problems)
+    assert [
+        "logs/noise.bin: it is a binary file, not a log; give text, or text compressed as gz, bz2, xz or zst"
+    ] == found.notes
 
 
 def test_local_times_are_read_in_the_zone_that_was_given_and_say_so(tmp_path: Path, db: Path) -> None:

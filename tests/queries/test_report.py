@@ -99,6 +99,19 @@ def test_empty_store(tmp_path: Path) -> None:
     assert "socratic.shape: 15 checks with zero fires and no known evaluation in the window" in text
 
 
+@pytest.mark.parametrize(
+    ("window", "told"),
+    [
+        (Window(), "Records: 1 told twice and counted once."),
+        (Window.parse("2030-01-01"), "Records: 1 told twice in the whole store and counted once."),
+    ],
+)
+def test_what_was_told_twice_is_counted_in_the_store(tmp_path: Path, window: Window, told: str) -> None:
+    """A figure that knows no window says so: none of these records need lie in it."""
+    rows = [event("honesty", "gate_passed", START, "a"), event("honesty", "gate_passed", START, "a", duplicate_of=1)]
+    assert told in report(write_store(tmp_path / "s.duckdb", rows), window, width=140)
+
+
 def test_only_rejects(tmp_path: Path) -> None:
     """A store in which nothing could be read says so."""
     rejects = [{"line": 1, "byte_offset": 0, "why": "cut off", "excerpt": "x"}]
@@ -125,7 +138,7 @@ def test_a_window_without_records(tmp_path: Path) -> None:
 def test_thresholds_decide(demo: Path) -> None:
     """What counts as enough is what the thresholds say."""
     text = report(demo, thresholds=Thresholds(min_evaluations=5000), width=200)
-    assert "None: no check has zero fires in at least 5000 evaluations, 20 sessions and 14 days." in text
+    assert "None: no check has zero fires in at least 5,000 evaluations, 20 sessions and 14 days." in text
 
 
 def test_decisions_are_told_beside_the_advice(demo: Path) -> None:
