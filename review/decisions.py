@@ -29,7 +29,7 @@ from typing import Any
 
 from tomlkit.exceptions import TOMLKitError
 
-from places import config_path
+from places import TABLES, config_path
 from queries.wording import plural
 from review.filelock import locked, read_text, replace_text
 from review.tomltables import drop_table, put_table
@@ -206,12 +206,17 @@ def _tables(path: Path, text: str) -> dict[str, Any]:
 
 
 def _parse(path: Path, text: str, known: Collection[str] | None = None) -> Decisions:
-    tables = _tables(path, text).get("decisions", {})
+    whole = _tables(path, text)
+    tables = whole.get("decisions", {})
     if not isinstance(tables, dict):
         raise DecisionError(
             f'{path}: decisions is {tables!r}, not a table; write each decision as a table [decisions."CHECK"]'
         )
-    warnings: list[str] = []
+    warnings = [
+        f'{path}: nothing reads the table [{name}]; write each decision as a table [decisions."CHECK"]'
+        for name in whole
+        if name not in TABLES
+    ]
     by_check = {check_id: _read(path, check_id, table, warnings) for check_id, table in tables.items()}
     if known is not None:
         warnings += [_unknown_check(path, check_id, known) for check_id in by_check if check_id not in known]

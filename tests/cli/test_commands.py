@@ -276,6 +276,17 @@ def test_one_is_told_in_the_singular(folder: Path) -> None:
     assert "1 record could not be read (--strict)" in gatecov("ingest", "cut.log", "--strict", folder=folder).stderr
 
 
+def test_decisions_in_a_file_of_their_own_are_held_to_their_table(folder: Path) -> None:
+    """Protects a decision in the file that the configuration names: under a mistyped table it would do nothing in silence."""
+    gatecov("ingest", "agent.log", folder=folder)
+    (folder / "gatecov.toml").write_text('decisions = "made.toml"\n', encoding="utf-8")
+    (folder / "made.toml").write_text(DECIDED.replace("[decisions.", "[decision."), encoding="utf-8")
+    expected = (
+        'gatecov: made.toml: nothing reads the table [decision]; write each decision as a table [decisions."CHECK"]\n'
+    )
+    assert expected == gatecov("report", folder=folder).stderr
+
+
 def test_commands_are_listed_as_a_person_meets_them(folder: Path) -> None:
     """Protects a newcomer: the list begins with what reads logs, and ends with what destroys."""
     listed = gatecov("--help", folder=folder).stdout.partition("Commands:\n")[2]
