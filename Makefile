@@ -25,7 +25,7 @@ types: $(INSTALLED)
 layers: $(INSTALLED)  ## only the test that holds the layers apart
 	$(BIN)/python -m pytest tests/test_layers.py
 
-docs: $(INSTALLED)  ## write the generated parts of the README anew
+docs: $(INSTALLED)  ## write the generated parts of README.md and docs/csv.md anew
 	$(BIN)/python -m tests.docs --write
 
 pictures: $(INSTALLED)  ## run docs/pruning.md again: its commands, their output, its pictures (needs a Chromium)
