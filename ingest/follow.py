@@ -6,6 +6,7 @@ copy, and a file that began anew under its name are told by what they hold, as i
 
 import os
 import signal
+import stat
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,6 +26,7 @@ from ingest.reader import Part, Seen, Tail, started
 from ingest.redact import Redaction
 from ingest.run import Run, Summary, begin, finish
 from ingest.settings import IngestSettings
+from ingest.spools import opened_now
 from ingest.store import ConflictError
 from storefile import StoreError
 
@@ -77,7 +79,12 @@ def follow(
     """
     if STDIN in paths:
         raise IngestError("-: standard input is read to its end and cannot be followed; leave out --follow")
-    discover(paths)  # a misspelt path is told at once, one that vanishes later is waited for
+    for path in discover(paths).named:  # a misspelt path is told at once, one that vanishes later is waited for
+        with suppress(OSError):
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                raise IngestError(
+                    f"{path}: a pipe or a device can be read but once and not be followed; leave out --follow"
+                )
     run = begin(db, tz=tz, settings=settings, redact=redact)
     follower = _Follower(run, paths, tell)
     try:
@@ -182,7 +189,9 @@ class _Follower:
             if other == absolute or stream_of(other) != stream_of(absolute):
                 continue
             with suppress(OSError):
-                status = os.stat(other)
+                status = os.lstat(other)
+                if not stat.S_ISREG(status.st_mode):
+                    continue  # a pipe would be waited for, and a link may lead anywhere
                 stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
                 recent = self.rounds == 1 or status.st_mtime > time.time() - RECENT_SECONDS
                 if recent and not self.run.known.untouched(other, stamp) and self._goes_on(other):
@@ -190,7 +199,7 @@ class _Follower:
 
     def _goes_on(self, path: str) -> bool:
         """Whether the file begins with the first line of one that is known."""
-        with suppress(OSError, UnreadableError), open(path, "rb") as raw:
+        with suppress(OSError, UnreadableError), opened_now(path) as raw:
             _, head = started(raw, compression_of(raw.read(8)))
             return bool(head) and bool(self.run.known.candidates(head_digest(head), ""))
         return False
@@ -215,7 +224,7 @@ class _Follower:
 
     def _is_whole(self, path: str) -> bool:
         """Whether the file is written as a whole: an archive, a document, a table."""
-        with suppress(UnreadableError), open(path, "rb") as raw:
+        with suppress(UnreadableError), opened_now(path) as raw:
             compression = compression_of(raw.read(8))
             return compression is not None or framing.framing_of(started(raw, None)[1]) != "lines"
         return False
@@ -231,7 +240,7 @@ class _Follower:
         if reader.tail is None or reader.tail.file.copy_of:
             return
         with suppress(OSError):
-            raw = open(file.path, "rb")  # noqa: SIM115 - held open as long as it is followed
+            raw = opened_now(file.path)  # held open as long as it is followed
             status = os.fstat(raw.fileno())
             if reader.seen.stamp and status.st_ino == reader.seen.stamp.inode:
                 file.raw, file.tail, file.size = raw, reader.tail, -1
@@ -307,11 +316,13 @@ def _noted(parts: Iterable[Part], seen: Seen) -> Iterator[Part]:
 
 
 def _inodes(paths: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Which inode each path stands for; none for what is gone, or is no regular file (any more)."""
     found = {}
     for path in dict.fromkeys(paths):
         with suppress(OSError):
             status = os.stat(path)
-            found[path] = (status.st_dev, status.st_ino)
+            if stat.S_ISREG(status.st_mode):
+                found[path] = (status.st_dev, status.st_ino)
     return found
 
 

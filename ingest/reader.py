@@ -33,7 +33,7 @@ from ingest.line import Parser
 from ingest.longline import LongLine
 from ingest.parse import read_block, read_elements
 from ingest.rows import Rows
-from ingest.spools import Spools
+from ingest.spools import Spools, opened_now
 from ingest.table import Table
 
 LARGEST_CARRY = 4 * framing.BLOCK
@@ -149,7 +149,7 @@ class FileReader:
     def _open(self) -> BinaryIO | None:
         if self.path == STDIN or self.path in self.spools.files:
             return self.spools.of(self.path, None)
-        raw = open(self.path, "rb")  # noqa: SIM115 - closed by the caller
+        raw = opened_now(self.path) if self.hold else open(self.path, "rb")  # noqa: SIM115 - closed by the caller
         status = os.fstat(raw.fileno())
         if not stat.S_ISREG(status.st_mode):
             return self.spools.of(self.path, raw)

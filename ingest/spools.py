@@ -1,6 +1,8 @@
 """What can be read but once, kept so that it can be read again."""
 
+import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +10,16 @@ from typing import BinaryIO, cast
 
 from ingest import framing
 from ingest.discover import STDIN
+
+
+def opened_now(path: str) -> BinaryIO:
+    """The regular file at `path`; raises OSError for what else may have taken its place, where opening a pipe would wait for
+    its writer."""
+    raw = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115 - the caller closes it
+    if not stat.S_ISREG(os.fstat(raw.fileno()).st_mode):
+        raw.close()
+        raise OSError("it is no regular file")
+    return raw
 
 
 class Spools:
@@ -34,7 +46,7 @@ class Spools:
             self.files[path].seek(0)
             yield self.files[path]
         else:
-            with open(path, "rb") as raw:
+            with opened_now(path) as raw:
                 yield raw
 
     def close(self) -> None:

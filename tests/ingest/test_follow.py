@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from ingest import IngestError, follow
 from tests.ingest.logs import counts, read, rows, winston_json
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,6 +77,25 @@ class Following:
         assert (0, "") == (self.process.returncode, err)
         figures: dict[str, float] = json.loads(out)
         return figures
+
+
+class Steps(threading.Event):
+    """Stops a follower in this process after the steps; each is taken between two looks, the first one before the first."""
+
+    def __init__(self, *steps: Callable[[], object]) -> None:
+        super().__init__()
+        self.steps = list(steps)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        del timeout
+        if not self.steps:
+            return True
+        self.steps.pop(0)()
+        return False
+
+
+def nothing() -> None:
+    """A step in which nothing is done: the follower looks again."""
 
 
 @contextmanager
@@ -308,6 +329,37 @@ def held(db: Path) -> duckdb.DuckDBPyConnection | None:
     except duckdb.Error:
         return None
     return HELD[-1]
+
+
+def test_a_pipe_or_a_link_beside_a_followed_log_is_not_opened(tmp_path: Path, logs: Path, db: Path) -> None:
+    """Protects a follower from waiting for ever on a pipe that nobody writes to, and from what lies elsewhere."""
+    log = logs / "app.log"
+    log.write_text(turns(1))
+    os.mkfifo(logs / "app.log.1")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text(turns(1, 7))
+    (logs / "app.log.2").symlink_to(elsewhere)
+    with following(db, log) as follower:
+        follower.waits_for(1)
+        append(log, turns(2))
+        follower.waits_for(1, 2)
+        log.rename(logs / "app.log.3")
+        os.mkfifo(log)
+        append(logs / "app.log.3", turns(3))
+        follower.waits_for(1, 2, 3)
+        follower.stop()
+
+
+def test_a_pipe_or_a_device_is_refused(logs: Path, db: Path) -> None:
+    """Protects a follower that is given what cannot be followed from waiting for it; it says so, and what to do."""
+    os.mkfifo(logs / "pipe")
+    (logs / "link").symlink_to(logs / "pipe")
+    for path in (logs / "pipe", logs / "link", Path("/dev/null")):
+        with pytest.raises(IngestError) as refused:
+            follow([str(path)], db, Steps())
+        why = "a pipe or a device can be read but once and not be followed; leave out --follow"
+        assert f"{path}: {why}" == str(refused.value)
+    assert not db.exists()
 
 
 def test_counts_stay_right_after_many_rotations(logs: Path, db: Path) -> None:
