@@ -38,7 +38,14 @@ VERDICT_COLOURS = {
 }
 OUTCOME_COLOURS = {"posted-writer": BLUE, "posted-template": ORANGE, "silent": GREY}
 SEVERITY_COLOURS = {"high": RED, "medium": ORANGE, "low": SKY}
-LEGEND_ON_TOP = alt.Legend(orient="top", title=None, offset=6, padding=0)
+LEGEND_ON_TOP = alt.Legend(
+    orient="top",
+    title=None,
+    offset=6,
+    padding=0,
+    columns=alt.ExprRef("max(1, floor((containerSize()[0] - 200) / 130))"),
+)
+"""A legend above a chart, in as many columns as fit beside the names of its rows."""
 ROW, AXIS, LEGEND = 24, 70, 36
 """Heights in pixels: of one horizontal bar, of the axis below, of the legend above. A chart's height holds all three."""
 
@@ -51,7 +58,7 @@ def _palette(frame: pl.DataFrame, column: str, colours: dict[str, str]) -> alt.S
     return alt.Scale(domain=known + other, range=[colours[value] for value in known] + [GREY] * len(other))
 
 
-def _picking(*fields: str) -> alt.Parameter:
+def picking(*fields: str) -> alt.Parameter:
     return alt.selection_point(name=PICKED, fields=list(fields), on="click")
 
 
@@ -59,7 +66,7 @@ def _finish(chart: AnyChart, height: int) -> AnyChart:
     return chart.properties(width="container", height=height, background="transparent")
 
 
-def _names(title: str | None = None) -> alt.Axis:
+def names_axis(title: str | None = None) -> alt.Axis:
     """An axis of names as they were logged: cut where they are long, shown whole in the tooltip."""
     return alt.Axis(title=title, labelLimit=300, labelOverlap=False, labelFlush=False)
 
@@ -68,7 +75,7 @@ def _heads(*, slanted: bool) -> alt.Axis:
     """The heads of a table of shades; of an id its last part, since the family stands beside the rows; a day as a short one."""
     day = "length(datum.label) === 10 && isValid(toDate(datum.label)) ? utcFormat(toDate(datum.label), '%d %b')"
     last = f"{day} : slice(datum.label, lastindexof(datum.label, '.') + 1)"
-    angle = -40 if slanted else 0
+    angle = -60 if slanted else 0
     return alt.Axis(
         title=None, orient="top", labelAngle=angle, labelExpr=last, labelLimit=150, labelOverlap=not slanted
     )
@@ -80,7 +87,7 @@ def _count_axis(title: str | None) -> alt.Axis:
 
 def days(frame: pl.DataFrame) -> AnyChart:
     """Relevant records per day (`day`, `relevant`, `sampled`, `gap`): a day without any line of log is marked."""
-    picked = _picking("date")
+    picked = picking("date")
     frame = frame.with_columns(pl.col("day").cast(pl.String).alias("date"), pl.lit("no line of log").alias("said"))
     # One day alone would fill the chart.
     days = frame["day"].to_list()
@@ -148,7 +155,7 @@ def _bars(
     legend: bool,
     sort: str | list[str],
 ) -> AnyChart:
-    picked = _picking(name, colour) if colour and colour != name else _picking(name)
+    picked = picking(name, colour) if colour and colour != name else picking(name)
     tooltip = [alt.Tooltip(f"{name}:N"), alt.Tooltip(f"{count}:Q", format=",")]
     chart = alt.Chart(frame).mark_bar(color=BLUE)
     if colour:
@@ -157,7 +164,7 @@ def _bars(
     if colour and colour != name:
         tooltip.append(alt.Tooltip(f"{colour}:N"))
     drawn: AnyChart = chart.encode(
-        y=alt.Y(f"{name}:N", sort=sort, axis=_names()),
+        y=alt.Y(f"{name}:N", sort=sort, axis=names_axis()),
         x=alt.X(f"{count}:Q", axis=_count_axis(count)),
         opacity=alt.condition(picked, alt.value(1.0), alt.value(0.45)),
         tooltip=tooltip,
@@ -167,7 +174,7 @@ def _bars(
 
 def company(frame: pl.DataFrame) -> AnyChart:
     """How often each check objected alone or with others (`check_id`, `alone`, `together`)."""
-    picked = _picking("check_id")
+    picked = picking("check_id")
     long = frame.select(
         "check_id", pl.col("alone").alias("as the only one"), pl.col("together").alias("with others")
     ).unpivot(index="check_id", variable_name="fired", value_name="drafts")
@@ -175,7 +182,7 @@ def company(frame: pl.DataFrame) -> AnyChart:
         alt.Chart(long)
         .mark_bar()
         .encode(
-            y=alt.Y("check_id:N", sort="-x", axis=_names()),
+            y=alt.Y("check_id:N", sort="-x", axis=names_axis()),
             x=alt.X("drafts:Q", axis=_count_axis("fires")),
             color=alt.Color(
                 "fired:N",
@@ -196,10 +203,10 @@ def company(frame: pl.DataFrame) -> AnyChart:
 
 def heat(frame: pl.DataFrame, x: str, y: str, count: str) -> AnyChart:
     """A table of shades: `count` for each pair of `x` and `y`, with the figure in each cell."""
-    picked = _picking(x, y)
+    picked = picking(x, y)
     base = alt.Chart(frame).encode(
-        x=alt.X(f"{x}:N", axis=_heads(slanted=frame[x].n_unique() > 6)),
-        y=alt.Y(f"{y}:N", axis=_names()),
+        x=alt.X(f"{x}:N", axis=_heads(slanted=frame[x].n_unique() > 3)),
+        y=alt.Y(f"{y}:N", axis=names_axis()),
         tooltip=[alt.Tooltip(f"{y}:N"), alt.Tooltip(f"{x}:N"), alt.Tooltip(f"{count}:Q")],
     )
     cells = base.mark_rect(color=BLUE, cornerRadius=2).encode(
@@ -207,41 +214,13 @@ def heat(frame: pl.DataFrame, x: str, y: str, count: str) -> AnyChart:
     )
     return _finish(
         cells.add_params(picked) + base.mark_text(fontSize=11).encode(text=f"{count}:Q"),
-        ROW * frame[y].n_unique() + (110 if frame[x].n_unique() > 6 else 40),
+        ROW * frame[y].n_unique() + (110 if frame[x].n_unique() > 3 else 40),
     )
-
-
-def weeks(frame: pl.DataFrame, count: str, title: str, *, against: str | None = None) -> AnyChart:
-    """One bar per week (`week`, a date): `count`, with what it is to be read `against` in the tooltip.
-
-    A week is picked by its whole height, so that one of nothing but zeros can be followed too.
-    """
-    picked = _picking("week_of")
-    tooltip = [alt.Tooltip("week_of:N", title="week of"), alt.Tooltip(f"{count}:Q", format=",")]
-    if against:
-        tooltip.append(alt.Tooltip(f"{against}:Q", format=","))
-    top = _top(frame[count])
-    # Without a floor for the highest week, weeks of nothing but zeros would have no axis.
-    scale = alt.Scale(domainMin=0, domainMax=top)
-    base = alt.Chart(
-        frame.with_columns(pl.col("week").cast(pl.String).alias("week_of"), pl.lit(top).alias("top"))
-    ).encode(x=alt.X("week_of:O", axis=alt.Axis(title="week of", labelAngle=0, labelOverlap=True)), tooltip=tooltip)
-    bars = base.mark_bar(color=BLUE).encode(
-        y=alt.Y(f"{count}:Q", axis=_count_axis(title), scale=scale),
-        opacity=alt.condition(picked, alt.value(1.0), alt.value(0.45)),
-    )
-    whole = base.mark_bar(color=BLUE, opacity=0, cursor="pointer").encode(y=alt.Y("top:Q", scale=scale))
-    return _finish(bars + whole.add_params(picked), 170)
-
-
-def _top(counts: pl.Series) -> int:
-    highest = counts.max()
-    return max(highest, 1) if isinstance(highest, int) else 1
 
 
 def attempts(frame: pl.DataFrame) -> AnyChart:
     """Runs by the number of attempts and by outcome (`attempts`, `outcome`, `runs`)."""
-    picked = _picking("attempts", "outcome")
+    picked = picking("attempts", "outcome")
     chart = (
         alt.Chart(frame)
         .mark_bar()
@@ -263,7 +242,7 @@ def attempts(frame: pl.DataFrame) -> AnyChart:
 
 def shares(frame: pl.DataFrame) -> AnyChart:
     """What part of the runs ended in which way, per week (`week`, `outcome`, `runs`, `of_runs`, `share`)."""
-    picked = _picking("week_of", "outcome")
+    picked = picking("week_of", "outcome")
     frame = frame.with_columns(pl.col("week").cast(pl.String).alias("week_of"))
     chart = (
         alt.Chart(frame)

@@ -7,8 +7,9 @@ import streamlit as st
 
 from checks.families import FAMILIES
 from checks.registry import HEADINGS, Check
-from dashboard import charts, components, data, decision_panel, replay_panel, whatif_panel, words
+from dashboard import components, data, decision_panel, evidence_charts, replay_panel, whatif_panel, words
 from dashboard.components import Filters
+from queries.trend import weekly
 
 
 def show(check_id: str, checks: pl.DataFrame, chosen: Filters) -> None:
@@ -99,13 +100,13 @@ def several(noun: str) -> str:
 
 def history(check_id: str, chosen: Filters) -> None:
     """Fires per week, and what they were out of."""
-    weeks = data.ask("fires_by_week", chosen.window).filter(pl.col("check_id") == check_id)
+    weeks = weekly(data.ask("fires_by_week", chosen.window), data.thresholds()).filter(pl.col("check_id") == check_id)
     if weeks.is_empty():
         st.info("No dated fire and no dated evaluation lies in this window, so there is no history to draw.")
         return
-    st.markdown("**Fires per week**")
+    st.markdown("**Fires per week**, out of what was evaluated; pale weeks are thin")
     components.chart(
-        charts.weeks(weeks, "fires", "fires", against="evaluated"),
+        evidence_charts.trend(weeks),
         "history",
         says="Fires of this check per week, with the number of evaluations",
         records=lambda mark: data.behind_fires(check_id, week=mark["week_of"]),

@@ -3,7 +3,7 @@
 import altair as alt
 import polars as pl
 
-from dashboard.charts import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, ROW, SKY, AnyChart
+from dashboard.charts import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, ROW, SKY, AnyChart, picking
 
 LAST_PART = "slice(datum.label, lastindexof(datum.label, '.') + 1)"
 """Of a check's id its last part: the family stands above the chart."""
@@ -30,7 +30,7 @@ def overlap(pairs: pl.DataFrame) -> AnyChart:
         y=alt.Y(
             "check_a:N",
             scale=alt.Scale(domain=names),
-            axis=alt.Axis(title=None, labelExpr=LAST_PART, labelLimit=200, labelOverlap=False),
+            axis=alt.Axis(title=None, labelExpr=LAST_PART, labelLimit=200, labelOverlap=False, labelFlush=False),
         ),
         tooltip=[
             alt.Tooltip("check_a:N", title="of the fires of"),
@@ -62,7 +62,7 @@ def reach(stopped: pl.DataFrame) -> AnyChart:
     stoppers = [name for name in order if name in set(pieces["what"])]
     domain = [REACHED, *stoppers, *([UNKNOWN] if UNKNOWN in set(pieces["what"]) else [])]
     colours = [GREEN, *(STOPPERS[place % len(STOPPERS)] for place in range(len(stoppers))), GREY]
-    chart = (
+    chart: AnyChart = (
         alt.Chart(
             pieces.with_columns(place=pl.col("what").replace_strict(domain, range(len(domain)), return_dtype=pl.Int64))
         )
@@ -71,13 +71,23 @@ def reach(stopped: pl.DataFrame) -> AnyChart:
             y=alt.Y(
                 "check_id:N",
                 sort=order,
-                axis=alt.Axis(title=None, labelExpr=LAST_PART, labelLimit=220, labelOverlap=False),
+                axis=alt.Axis(title=None, labelExpr=LAST_PART, labelLimit=220, labelOverlap=False, labelFlush=False),
             ),
-            x=alt.X("items:Q", stack="normalize", axis=alt.Axis(title="share of the items", format="%")),
+            x=alt.X(
+                "items:Q",
+                stack="normalize",
+                axis=alt.Axis(title="share of the items", format="%", values=[0, 0.25, 0.5, 0.75, 1]),
+            ),
             color=alt.Color(
                 "what:N",
                 scale=alt.Scale(domain=domain, range=colours[: len(domain)]),
-                legend=alt.Legend(orient="top", title=None, columns=3, labelLimit=280, labelExpr=LAST_PART),
+                legend=alt.Legend(
+                    orient="top",
+                    title=None,
+                    labelLimit=280,
+                    labelExpr=LAST_PART,
+                    columns=alt.ExprRef("max(1, floor(containerSize()[0] / 240))"),
+                ),
             ),
             order=alt.Order("place:Q"),
             tooltip=[
@@ -88,12 +98,20 @@ def reach(stopped: pl.DataFrame) -> AnyChart:
             ],
         )
     )
-    return _finish(chart, ROW * len(order) + 70 + 22 * (1 + (len(domain) - 1) // 3))
+    # The legend's height is that of its lines, which only the browser knows: the bars keep theirs.
+    return chart.properties(width="container", height=alt.Step(ROW), background="transparent")
 
 
 def trend(weeks: pl.DataFrame) -> AnyChart:
-    """Fires of one check per week, each bar with what it is out of above it; pale where the week is thin (`weekly`)."""
+    """Fires of one check per week, each bar with what it is out of above it; pale where the week is thin (`weekly`).
+
+    A week is picked by its whole height, so that one without a fire can be followed too.
+    """
+    picked = picking("week_of")
+    # Above the highest bar there must be room for its words.
+    room = max(1, *weeks["fires"].to_list()) * 1.15
     frame = weeks.with_columns(
+        room=pl.lit(room),
         week_of=pl.col("week").cast(pl.String),
         out_of=pl.when(pl.col("evaluated").is_null())
         .then(pl.format("{} of unknown", "fires"))
@@ -102,8 +120,6 @@ def trend(weeks: pl.DataFrame) -> AnyChart:
         .then(pl.lit("thin: too few evaluations to say much"))
         .otherwise(pl.lit("enough evaluations")),
     )
-    # Above the highest bar there must be room for its words.
-    room = max(1, *frame["fires"].to_list()) * 1.15
     base = alt.Chart(frame).encode(
         x=alt.X("week_of:O", axis=alt.Axis(title="week of", labelAngle=0, labelOverlap=True)),
         y=alt.Y("fires:Q", axis=alt.Axis(title="fires", tickMinStep=1, format="~s"), scale=alt.Scale(domain=[0, room])),
@@ -120,4 +136,5 @@ def trend(weeks: pl.DataFrame) -> AnyChart:
     bars = base.mark_bar(color=BLUE).encode(
         opacity=alt.condition("datum.thin", alt.value(0.35), alt.value(1.0)),
     )
-    return _finish(bars + base.mark_text(dy=-8, fontSize=11).encode(text="out_of:N"), 220)
+    whole = base.mark_bar(color=BLUE, opacity=0, cursor="pointer").encode(y=alt.Y("room:Q"))
+    return _finish(bars + base.mark_text(dy=-8, fontSize=11).encode(text="out_of:N") + whole.add_params(picked), 220)

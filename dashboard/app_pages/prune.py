@@ -4,6 +4,7 @@ import polars as pl
 import streamlit as st
 
 from dashboard import columns, components, data, detail, words
+from queries.wording import plural
 
 chosen = components.asked()
 checks = data.checks(chosen.window, chosen.family)
@@ -26,8 +27,9 @@ shown = checks.filter(pl.col("verdict") == verdict) if verdict else checks
 if shown.is_empty():
     st.info("No check has this verdict in this window.")
 else:
-    coloured = shown.with_columns(pl.concat_list("verdict"))
-    rows = 4 if check_id else 17
+    st.caption(f"{plural(shown.height, 'check')}" + (", the chosen one first" if check_id in shown["check_id"] else ""))
+    coloured = shown.sort(pl.col("check_id") != check_id, maintain_order=True).with_columns(pl.concat_list("verdict"))
+    rows = 4 if check_id else shown.height
     components.choosing_table(coloured, "checks", "check", "check_id", columns=columns.of_checks(), rows=rows)
     components.download(shown, "checks", data.export_csv("checks", chosen.window, chosen.family, shown["check_id"]))
 if check_id:

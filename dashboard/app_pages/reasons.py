@@ -46,9 +46,12 @@ if fires.height:
             )
         else:
             st.info("No two checks objected to the same draft.")
-weekly = data.of_family(data.ask("fires_by_week", chosen.window), chosen.family).filter(pl.col("fires") > 0)
+weekly = data.of_family(data.ask("fires_by_week", chosen.window), chosen.family)
+# A check that fired at all is shown with its silent weeks: a zero there, and nothing where no evaluation is known.
+weekly = weekly.filter(pl.col("fires").sum().over("check_id") > 0)
 if weekly.height:
     st.subheader("Fires per week", anchor=False)
+    st.caption("0: evaluated in that week, and silent. Empty: no evaluation in that week is known.")
     components.chart(
         charts.heat(weekly.with_columns(week_of=pl.col("week").cast(pl.String)), "week_of", "check_id", "fires"),
         "fires-by-week",
