@@ -24,7 +24,7 @@ LEVELS = (
     "level", "levelname", "level_name", "log.level", "lvl", "loglevel", "logLevel", "log_level", "severityText",
     "severity_text", "PRIORITY", "severity", "status",
 )  # fmt: skip
-STREAMS = ("kubernetes.pod_name", "kubernetes.pod.name", "container_id", "container_name")
+STREAMS = ("kubernetes.pod_name", "kubernetes.pod.name", "container_id", "container_name", "@logStream")
 """The names of a time, a level and a stream that are known in every envelope, after its own, the most telling first."""
 
 

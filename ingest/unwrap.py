@@ -135,6 +135,8 @@ def _open(value: Any, layers: tuple[Layer, ...], out: Opened, depth: int = 0) ->
         _open_text(decode.without_ansi(value), layers, out)
     elif isinstance(value, dict):
         _open_object(value, layers, out)
+    elif isinstance(value, list) and json_envelope_of(page := {"results": [value]}):
+        _open_object(page, layers, out)  # a row of Insights by itself, whose results are no more than an array of them
     elif isinstance(value, list) and depth < MAX_ENVELOPES:
         for inner in value:
             _open(inner, layers, out, depth + 1)

@@ -170,3 +170,13 @@ def test_the_label_of_winstons_customary_template(prefix: str) -> None:
     """Protects text logs that follow winston's own example, and prose with the same words from being events."""
     assert [("draft_rejected", "warn")] == events(f"2026-09-01 10:00:00 {prefix}{REJECTED}", columns="kind level")
     assert [] == events(f"2026-09-01 10:00:00 {prefix}we saw {REJECTED}")
+
+
+@pytest.mark.parametrize("field", ["@message", "msg", "event"])
+@pytest.mark.parametrize("layout", ["results", "rows", "row"])
+def test_rows_of_insights_are_utc_whatever_they_select(field: str, layout: str) -> None:
+    """Protects Insights' times from --tz, also where a parsed field was asked for, and its results without what holds them."""
+    row = [{"field": "@timestamp", "value": "2026-09-01 10:00:00.123"}, {"field": field, "value": REJECTED}]
+    layouts: dict[str, Any] = {"results": {"results": [row]}, "rows": [row], "row": row}
+    line = dumps(layouts[layout])
+    assert [("2026-09-01 10:00:00.123000",)] == events(line, columns="time", tz="Europe/Berlin")
