@@ -29,7 +29,19 @@ TITLES = {
     "hi": "highest",
 }
 """Where the plain word for a column is another one than its name."""
-RECORD_COLUMNS = ["time", "kind", "agent", "session", "reasons", "text", "outcome", "severity", "goal", "file", "line"]
+RECORD_COLUMNS = [
+    "time",
+    "kind",
+    "agent",
+    "conversation",
+    "reasons",
+    "text",
+    "outcome",
+    "severity",
+    "goal",
+    "file",
+    "line",
+]
 
 
 def settings(frame: pl.DataFrame, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -59,7 +71,14 @@ def _over(ours: Any, given: Any) -> Any:
 
 def of_records() -> dict[str, Any]:
     text = st.column_config.TextColumn
-    return dict.fromkeys(RECORD_COLUMNS) | {"text": text(width="large"), "reasons": text(width="medium")}
+    return dict.fromkeys(RECORD_COLUMNS) | {
+        "agent": text(width=110),
+        "conversation": text(
+            width=330, help="Its session; where the log names none, the run that it was put into by stream and order."
+        ),
+        "text": text(width="large"),
+        "reasons": text(width="medium"),
+    }
 
 
 def of_checks() -> dict[str, Any]:

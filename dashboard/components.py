@@ -41,7 +41,7 @@ class Filters:
 
     @property
     def window(self) -> Window:
-        return Window.parse(self.since or None, self.until or None, self.agent or None)
+        return Window.parse(self.since or None, self.until or None, self.agent or None, ("From", "Until"))
 
     def address(self) -> dict[str, str]:
         """The filters as parts of an address, so that a link keeps them."""
@@ -270,13 +270,24 @@ def first_steps() -> None:
 
 
 def download(frame: pl.DataFrame, key: str, csv: bytes | None = None) -> None:
-    """The button that saves a table as `key`.csv: byte for byte as `gatecov export` writes it, where it writes one."""
+    """The button that saves a table as `key`.csv: byte for byte as `gatecov export` writes it, where it writes one.
+
+    One that holds not all of its `total` rows says so in its name.
+    """
     chosen = asked()
     if csv is None and key in data.EXPORTED:
         csv = data.export_csv(key, chosen.window, chosen.family)
     content = data.csv(frame.select(pl.exclude("total"))) if csv is None else csv
+    total = frame["total"][0] if csv is None and "total" in frame.columns and frame.height else 0
+    cut = total > frame.height
     st.download_button(
-        f"{key}.csv", content, f"{key}.csv", "text/csv", key=f"{key}-csv", on_click="ignore", icon=":material/download:"
+        f"{key}.csv: the first {frame.height:,} of {total:,}" if cut else f"{key}.csv",
+        content,
+        f"{key}-first-{frame.height}-of-{total}.csv" if cut else f"{key}.csv",
+        "text/csv",
+        key=f"{key}-csv",
+        on_click="ignore",
+        icon=":material/download:",
     )
 
 

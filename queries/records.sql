@@ -75,6 +75,8 @@ SELECT
     h.event_id, h.time, h.system, h.kind, h.agent, h.session, h.attempt, h.attempts, h.outcome, h.severity, h.action, h.subject, h.goal, h.text,
     h.ok_count, h.fail_count,
     r.reasons,
+    -- What the logs name, or the run that a record without a session was put into.
+    coalesce(h.session, i.run) AS conversation,
     h.extra, n.file, h.line, h.byte_offset, h.envelope, h.time_source, (SELECT count(*) FROM hit) AS total
 FROM events h SEMI JOIN listed l ON l.event_id = h.event_id
 LEFT JOIN (
@@ -82,4 +84,5 @@ LEFT JOIN (
     FROM fires f SEMI JOIN listed l ON l.event_id = f.event_id GROUP BY f.event_id
 ) r ON r.event_id = h.event_id
 LEFT JOIN files n ON n.file_id = h.file_id
+LEFT JOIN inferred_runs i ON h.session IS NULL AND i.event_id = h.event_id
 ORDER BY h.time DESC NULLS LAST, h.event_id

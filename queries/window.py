@@ -21,13 +21,20 @@ class Window:
     agent: str | None = None
 
     @classmethod
-    def parse(cls, since: str | None = None, until: str | None = None, agent: str | None = None) -> "Window":
-        """Read two dates or timestamps, UTC unless an offset is given; raises BadWindowError."""
-        window = cls(moment("--since", since), moment("--until", until), agent or None)
+    def parse(
+        cls,
+        since: str | None = None,
+        until: str | None = None,
+        agent: str | None = None,
+        names: tuple[str, str] = ("--since", "--until"),
+    ) -> "Window":
+        """Read two dates or timestamps, UTC unless an offset is given; raises BadWindowError, with the bounds' `names`."""
+        first, last = names
+        window = cls(moment(first, since), moment(last, until), agent or None)
         if window.since and window.until and window.since >= window.until:
             raise BadWindowError(
-                f"--since {since} --until {until}: no time lies between them, since --until is exclusive; "
-                "give an --until that is later"
+                f"{first} {since} {last} {until}: no time lies between them, since {last} is exclusive; "
+                f"give an {last} that is later"
             )
         return window
 

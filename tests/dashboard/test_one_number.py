@@ -142,3 +142,53 @@ def test_retired_check_that_no_log_names_is_not_in_the_logs(monkeypatch: pytest.
     assert said in marked_up(opened(monkeypatch, write_store(tmp_path / "empty.duckdb"), "evidence"))
     fired = event("honesty", "gate_fired", START, "c", ["honesty.unverified_destructive"])
     assert said not in marked_up(opened(monkeypatch, write_store(tmp_path / "one.duckdb", [fired]), "evidence"))
+
+
+def test_conversation_of_a_record_without_a_session_is_its_run(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
+    """Protects the list of an inferred run from an empty cell: it names the run that the records were put into."""
+    monkeypatch.setenv("GATECOV_DB", str(samples))
+    found = data.records(Window(), "", {"system": "socratic", "session": None}, limit=500)
+    assert [0, 0] == [found["conversation"].null_count(), found.filter(pl.col("session").is_not_null()).height]
+    for row in found.head(5).iter_rows(named=True):
+        assert data.conversation_of(row["event_id"]) == row["conversation"]
+
+
+def test_cut_download_says_so(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
+    """Protects whoever counts in a spreadsheet: a file that holds the first rows alone says so on its button and in its name."""
+    labels = {
+        page: [item.label for item in opened(monkeypatch, samples, page, **address).get("download_button")]
+        for page, address in (("records", {}), ("trace", {}))
+    }
+    assert ["records.csv: the first 500 of 4,466"] == labels["records"]
+    total = data.ask("find_conversations", Window(), limit=1)["total"][0]
+    assert [f"conversations.csv: the first 200 of {total}"] == labels["trace"]
+    whole = opened(monkeypatch, samples, "records", agent=AGENT, day="2026-11-03").get("download_button")
+    assert ["records.csv"] == [item.label for item in whole]
+
+
+def test_chosen_check_stays_in_sight(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
+    """Protects the reader's place: of a short table the chosen check is the first row, and its length is told."""
+    check = "socratic.shape.not_compound"
+    app = opened(monkeypatch, samples, "prune", check=check)
+    rows = data.checks(Window(), "").height
+    assert check == app.dataframe[0].value["check_id"].iloc[0]
+    assert f"{rows} checks, the chosen one first" in [item.value for item in app.caption]
+    assert f"{rows} checks" in [item.value for item in opened(monkeypatch, samples, "prune").caption]
+
+
+def test_silent_week_is_told_from_one_without_evaluation(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
+    """Protects a zero from a blank: weeks in which a check was evaluated and silent have a figure in the pictures."""
+    for page, address, key in (
+        ("prune", {"check": "socratic.shape.no_digits"}, "out_of"),
+        ("reasons", {}, "fires"),
+    ):
+        charts = opened(monkeypatch, samples, page, **address).get("vega_lite_chart")
+        frames = [
+            pl.read_ipc_stream(one.data.data)
+            for chart in charts
+            for one in (chart.proto.datasets or ())
+            if one.data.data
+        ]
+        weekly = next(frame for frame in frames if {"week_of", key} <= set(frame.columns))
+        assert weekly.filter(pl.col("fires") == 0).height > 0
+        assert 0 == weekly.filter((pl.col("fires") == 0) & pl.col("evaluated").is_null()).height

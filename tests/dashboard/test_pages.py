@@ -213,10 +213,10 @@ def test_choosing_a_filter_writes_it_into_the_address(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ({"since": "soon"}, "--since soon: this is no date or timestamp; write 2026-06-01 or 2026-06-01T09:30:00Z"),
+        ({"since": "soon"}, "From soon: this is no date or timestamp; write 2026-06-01 or 2026-06-01T09:30:00Z"),
         (
             {"since": "2026-06-02", "until": "2026-06-01"},
-            "--since 2026-06-02 --until 2026-06-01: no time lies between them, since --until is exclusive; give an --until that is later",
+            "From 2026-06-02 Until 2026-06-01: no time lies between them, since Until is exclusive; give an Until that is later",
         ),
     ],
 )
