@@ -257,7 +257,12 @@ class _Follower:
         status = os.fstat(file.raw.fileno())
         if status.st_size == file.size:
             return
-        if status.st_size < place or _before(file.raw, place) != file.guard or file.tail.file.copy_of:
+        if (
+            status.st_size < place
+            or _before(file.raw, place) != file.guard
+            or file.tail.file.copy_of
+            or self._is_another(file, status.st_size)
+        ):
             file.close()
             self._beside |= dict.fromkeys(self._siblings(file.path), time.monotonic())
             return
@@ -280,6 +285,25 @@ class _Follower:
         seen.stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
         file.size, file.changed = status.st_size, time.monotonic()
         file.guard = _before(file.raw, file.tail.file.progress.resume_at)
+
+    def _is_another(self, file: Watched, size: int) -> bool:
+        """Whether the file has grown to hold all of another that is known, so that it is a copy, which goes on with that one."""
+        assert file.raw is not None
+        assert file.tail is not None
+        place, hasher = file.tail.file.progress.resume_at, file.tail.hasher.copy()
+        others = [
+            (other.progress.bytes, other.progress.digest)
+            for other in self.run.known.candidates(file.tail.file.head_digest, "")
+            if other is not file.tail.file and place < other.progress.bytes <= size and other.framing == "lines"
+        ]
+        file.raw.seek(place)
+        for end, digest in sorted(others):
+            for data in _pieces(file.raw, end - place):
+                hasher.update(data)
+            place = end
+            if hasher.hexdigest() == digest:
+                return True
+        return False
 
     def _gone(self, last: bool) -> None:
         """Read on from files that have lost their place to another, until their writers have let go of them."""
@@ -313,6 +337,12 @@ def _noted(parts: Iterable[Part], seen: Seen) -> Iterator[Part]:
         seen.known = False
         seen.chained = seen.chained or "audit" in part.rows.envelopes()
         yield part
+
+
+def _pieces(raw: BinaryIO, count: int) -> Iterator[bytes]:
+    while count and (data := raw.read(min(count, framing.BLOCK))):
+        count -= len(data)
+        yield data
 
 
 def _inodes(paths: Iterable[str]) -> dict[str, tuple[int, int]]:

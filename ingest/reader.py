@@ -43,7 +43,8 @@ LARGEST_CARRY = 4 * framing.BLOCK
 class Part:
     """Some rows of a file, and its progress once they are stored; `before` is what it was without them.
 
-    Rows of the file from `replace_from` on (a byte offset; None for none) give way to these.
+    Rows of the file from `replace_from` on (a byte offset; None for none) give way to these. `held` says that nothing
+    follows as yet, but a line that may not be whole.
     """
 
     file: KnownFile
@@ -52,6 +53,7 @@ class Part:
     progress: Progress
     replace_from: int | None
     offset: int
+    held: bool = False
 
     def cut(self, start: int) -> None:
         """Let go of the rows from byte `start` on, which others are to replace."""
@@ -97,8 +99,10 @@ class Tail:
 
     def parts(self, raw: BinaryIO, parser: Parser) -> Iterator[Part]:
         """What was written since then; a last line without a line feed is left where it is."""
-        raw.seek(self.file.progress.resume_at)
-        reading = _Reading(self.file, parser, self.file.head_digest, None, lambda size: None, hold=True)
+        progress = self.file.progress
+        raw.seek(progress.resume_at)
+        again = progress.resume_at if progress.bytes > progress.resume_at else None
+        reading = _Reading(self.file, parser, self.file.head_digest, again, lambda size: None, hold=True)
         for part in reading.lines(raw, b"", self.hasher):
             self.hasher = reading.hasher  # at once: whoever takes the parts may stop after any
             yield part
@@ -276,7 +280,7 @@ class _Reading:
             yield part
         if not self.hold or error:
             yield self._end(pending, long, error)
-        elif self.file.progress.complete == bool(pending or long) or self.file.stored is None:
+        elif self.file.progress != start or start.complete == bool(pending or long) or self.file.stored is None:
             yield self._held(complete=not pending and not long)
         if error:
             raise error
@@ -324,7 +328,9 @@ class _Reading:
         """Nothing but how far the file was read: what follows its last line feed is not there yet."""
         digest = self.hasher.hexdigest()
         progress = Progress(self.offset, digest, self.offset, self.line, digest, self.line, complete)
-        return self._part(Rows(self.file.stream), progress, self.offset)
+        part = self._part(Rows(self.file.stream), progress, self.offset)
+        part.held = True
+        return part
 
     def document(self, stream: Source, head: bytes, splitter: Splitter | Table) -> Iterator[Part]:
         hasher, size, lines = xxhash.xxh3_128(), 0, 0

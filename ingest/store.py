@@ -254,9 +254,10 @@ def _remove(connection: duckdb.DuckDBPyConnection, file_id: int, start: int) -> 
 def _leave_out_copy(
     connection: duckdb.DuckDBPyConnection, batch: Batch, file: KnownFile, file_id: int, counts: Counts
 ) -> None:
-    """Take out the rows of a file that was read to its end and turned out to be the start of one that is known."""
-    progress = _progress(batch, file)
-    ended = progress.complete or progress.note is not None
+    """Take out the rows of a file that was read to its end, or as far as it is written, and turned out to be the start of one that is known."""
+    last = next(part for part in reversed(batch.parts) if part.file is file)
+    progress = last.progress
+    ended = progress.complete or progress.note is not None or last.held
     file.copy_of = longer_copy_of(connection, file_id) if ended else None
     if file.copy_of is None:
         return
@@ -264,7 +265,6 @@ def _leave_out_copy(
     if file.stored is None:
         counts.add(Counts(progress.bytes, progress.lines), -1)
     # Where it goes on otherwise later, it is another file after all, and is read again from its start.
-    last = next(part for part in reversed(batch.parts) if part.file is file)
     last.progress = file.progress = replace(progress, resume_at=0, resume_line=0, resume_digest=digest_of(b""))
     sql = "UPDATE files SET resume_at = 0, resume_line = 0, resume_digest = ? WHERE file_id = ?"
     connection.execute(sql, [file.progress.resume_digest, file_id])

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -43,6 +44,10 @@ def sessions(db: Path) -> list[int]:
     except duckdb.Error:
         return []
     return sorted(int(str(session)[2:]) for (session,) in found)
+
+
+def assert_turns(db: Path, *numbers: int) -> None:
+    assert sorted(numbers) == sessions(db)
 
 
 def until(condition: Callable[[], bool], what: str) -> None:
@@ -329,6 +334,68 @@ def held(db: Path) -> duckdb.DuckDBPyConnection | None:
     except duckdb.Error:
         return None
     return HELD[-1]
+
+
+@pytest.mark.parametrize("more", [(), (7, 8)])
+@pytest.mark.parametrize("chatter", [0, 60])
+@pytest.mark.parametrize("cut", [0, 9])
+def test_a_copy_that_is_seen_half_written_counts_with_its_original(
+    cut: int, chatter: int, more: tuple[int, ...], logs: Path, db: Path
+) -> None:
+    """Protects copytruncate by a slow copy that is looked at between two lines, or within one, before or after the first
+    event, and that ends with the original or with lines that only it has."""
+    log, copy = logs / "app.log", logs / "app.log.1"
+    start = "".join(winston_json(n, "info", f"chatter {n}") + "\n" for n in range(chatter)) or turns(0, 1, 2)
+    known = [] if chatter else [0, 1, 2]
+    log.write_text(start + turns(3, 4, 5, 6))
+    half = len(start) + cut
+
+    def rotate() -> None:
+        append(log, turns(*more))
+        append(copy, (start + turns(3, 4, 5, 6, *more))[half:])
+        os.truncate(log, 0)
+
+    steps = Steps(
+        nothing,
+        lambda: copy.write_text((start + turns(3))[:half]),
+        nothing,
+        lambda: assert_turns(db, *known, 3, 4, 5, 6),
+        rotate,
+        nothing,
+        lambda: append(log, turns(9)),
+        nothing,
+    )
+    follow([str(logs)], db, steps)
+    expected = [*known, 3, 4, 5, 6, *more, 9]
+    assert expected == sessions(db)
+    read(logs, db)
+    assert expected == sessions(db)
+
+
+def test_a_copy_that_grows_by_bits_counts_with_its_original(logs: Path, db: Path) -> None:
+    """Protects a copy that was too short to be told at first: it is told as soon as an event stands in it."""
+    log, copy = logs / "app.log", logs / "app.log.1"
+    text = winston_json(0, "info", "chatter") + "\n" + turns(1, 2, 3)
+    log.write_text(text)
+    cuts = [len(text) * n // 12 for n in range(13)]
+    steps = [
+        step
+        for a, b in pairwise(cuts)
+        for step in (lambda a=a, b=b: append(copy, text[a:b]), lambda: assert_turns(db, 1, 2, 3))
+    ]
+    follow([str(logs)], db, Steps(nothing, *steps, nothing))
+    assert [1, 2, 3] == sessions(db)
+
+
+def test_a_last_line_that_an_ingest_read_without_its_line_feed_is_not_read_twice(logs: Path, db: Path) -> None:
+    """Protects a follower that goes on where an ingest ended, in the middle of a line or at one without a line feed."""
+    log = logs / "app.log"
+    log.write_text(turns(1, 2)[:-1])
+    read(log, db)
+    steps = Steps(nothing, lambda: append(log, "\n" + turn(3)[:9]), nothing, lambda: append(log, turn(3)[9:]), nothing)
+    follow([str(log)], db, steps)
+    assert [1, 2, 3] == sessions(db)
+    assert (3, 0, 0) == counts(db)
 
 
 def test_a_pipe_or_a_link_beside_a_followed_log_is_not_opened(tmp_path: Path, logs: Path, db: Path) -> None:
