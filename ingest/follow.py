@@ -255,8 +255,6 @@ class _Follower:
         assert file.tail is not None
         place = file.tail.file.progress.resume_at
         status = os.fstat(file.raw.fileno())
-        if status.st_size == file.size:
-            return
         if (
             status.st_size < place
             or _before(file.raw, place) != file.guard
@@ -265,6 +263,8 @@ class _Follower:
         ):
             file.close()
             self._beside |= dict.fromkeys(self._siblings(file.path), time.monotonic())
+            return
+        if status.st_size == file.size:
             return
         parts: Iterable[Part] = file.tail.parts(file.raw, self.run.parser)
         checked = status.st_size - place < LARGEST_CHECKED

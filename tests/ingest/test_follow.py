@@ -336,6 +336,23 @@ def held(db: Path) -> duckdb.DuckDBPyConnection | None:
     return HELD[-1]
 
 
+@pytest.mark.parametrize("count", [1, 2, 40])
+def test_a_log_that_began_anew_and_is_as_long_as_before_is_noticed(count: int, logs: Path, db: Path) -> None:
+    """Protects copytruncate when as much was written since as there was before: the size alone says that nothing happened."""
+    log = logs / "app.log"
+    log.write_text(turns(*range(100, 100 + count)))
+
+    def rotate() -> None:
+        shutil.copy(log, logs / "app.log.1")
+        os.truncate(log, 0)
+        append(log, turns(*range(200, 200 + count)))
+
+    expected = [*range(100, 100 + count), *range(200, 200 + count)]
+    steps = Steps(nothing, nothing, rotate, nothing, lambda: assert_turns(db, *expected))
+    follow([str(log)], db, steps)
+    assert expected == sessions(db)
+
+
 @pytest.mark.parametrize("more", [(), (7, 8)])
 @pytest.mark.parametrize("chatter", [0, 60])
 @pytest.mark.parametrize("cut", [0, 9])
