@@ -12,40 +12,28 @@ SET VARIABLE stale_from = (
 CREATE OR REPLACE TEMP TABLE fresh_events AS SELECT * FROM stale_events;
 CREATE OR REPLACE TEMP TABLE fresh_lines AS SELECT * FROM lines_of('fresh_events');
 
--- Each distinct list of reasons has a number. Reasons are numbered first: lists of numbers are compared fast.
-CREATE OR REPLACE TEMP TABLE fresh_reasons AS
-SELECT row_number() OVER () AS reason, * FROM (
-    SELECT DISTINCT f.family, f.fragment, f.check_id
-    FROM fires f SEMI JOIN fresh_events e ON e.event_id = f.event_id WHERE f.event_id >= getvariable('stale_from')
-);
+-- Each distinct list of reasons has a number. Lists are told apart by a digest of 128 bits: they may be as many as the records, and
+-- the reasons themselves would not fit into memory.
+CREATE OR REPLACE TEMP MACRO reason_digest(position, family, fragment, check_id) AS
+    md5_number(concat_ws(chr(31), position, family, fragment, coalesce(check_id, chr(30))));
 CREATE OR REPLACE TEMP TABLE fresh_lists AS
-SELECT f.event_id, list((f.position::BIGINT << 32) | r.reason) AS given
-FROM fires f
-JOIN fresh_reasons r ON r.family = f.family AND r.fragment = f.fragment AND r.check_id IS NOT DISTINCT FROM f.check_id
-SEMI JOIN fresh_events e ON e.event_id = f.event_id
+SELECT f.event_id, bit_xor(reason_digest(f.position + 1, f.family, f.fragment, f.check_id)) AS digest
+FROM fires f SEMI JOIN fresh_events e ON e.event_id = f.event_id
 WHERE f.event_id >= getvariable('stale_from')
 GROUP BY f.event_id;
 CREATE OR REPLACE TEMP TABLE fresh_objections AS
-WITH element AS (
-    SELECT given, unnest(list_sort(given)) AS element FROM (SELECT DISTINCT given FROM fresh_lists)
-), whole AS (
-    SELECT e.given, list(struct_pack(family := r.family, fragment := r.fragment, check_id := r.check_id) ORDER BY e.element) AS reasons
-    FROM element e JOIN fresh_reasons r ON r.reason = e.element & 4294967295 GROUP BY e.given
-), known AS (
-    SELECT objection, list(struct_pack(family := family, fragment := fragment, check_id := check_id) ORDER BY position) AS reasons
-    FROM objections GROUP BY objection
-), matched AS (
-    SELECT w.given, w.reasons, k.objection FROM whole w LEFT JOIN known k ON k.reasons = w.reasons
+WITH known AS MATERIALIZED (
+    SELECT objection, bit_xor(reason_digest(position, family, fragment, check_id)) AS digest FROM objections GROUP BY objection
+), new AS (
+    SELECT digest, min(event_id) AS given_by FROM fresh_lists ANTI JOIN known USING (digest) GROUP BY digest
 )
-SELECT
-    given, reasons, objection IS NULL AS is_new,
-    coalesce(objection, (SELECT coalesce(max(objection), 0) FROM objections) + dense_rank() OVER (ORDER BY objection IS NOT NULL, reasons)) AS objection
-FROM matched;
+SELECT digest, objection, NULL AS given_by FROM known SEMI JOIN fresh_lists USING (digest)
+UNION ALL
+SELECT digest, (SELECT coalesce(max(objection), 0) FROM objections) + row_number() OVER (ORDER BY given_by), given_by FROM new;
 INSERT INTO objections
-SELECT objection, generate_subscripts(reasons, 1), unnest(reasons, recursive := true)
-FROM (SELECT DISTINCT objection, reasons FROM fresh_objections WHERE is_new);
+SELECT o.objection, f.position + 1, f.family, f.fragment, f.check_id FROM fresh_objections o JOIN fires f ON f.event_id = o.given_by;
 CREATE OR REPLACE TEMP TABLE fresh_numbers AS
-SELECT l.event_id, o.objection FROM fresh_lists l JOIN fresh_objections o ON o.given = l.given;
+SELECT event_id, objection FROM fresh_lists JOIN fresh_objections USING (digest);
 
 DELETE FROM judged WHERE place IN (SELECT place FROM stale);
 DELETE FROM stage_runs WHERE place IN (SELECT place FROM stale);
@@ -56,8 +44,8 @@ DELETE FROM stale;
 
 DROP TABLE fresh_events;
 DROP TABLE fresh_lines;
-DROP TABLE fresh_reasons;
 DROP TABLE fresh_lists;
 DROP TABLE fresh_objections;
 DROP TABLE fresh_numbers;
+DROP MACRO reason_digest;
 RESET VARIABLE stale_from;

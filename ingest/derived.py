@@ -30,8 +30,13 @@ def mark(connection: duckdb.DuckDBPyConnection, condition: str, parameters: Sequ
     connection.execute(_STALE)
 
 
-def derive(db: Path) -> None:
-    """Work out the places that are marked; costs nothing where there are none."""
+def derive(db: Path) -> bool:
+    """Work out the places that are marked; costs nothing where there are none. False where DuckDB's memory does not suffice: the
+    views go on working them out then."""
     with opened(db, write=True) as connection:
-        if connection.execute("SELECT 1 FROM stale LIMIT 1").fetchall():
-            storefile.derive(connection)
+        try:
+            if connection.execute("SELECT 1 FROM stale LIMIT 1").fetchall():
+                storefile.derive(connection)
+        except duckdb.OutOfMemoryException:
+            return False
+    return True

@@ -26,6 +26,10 @@ class Mapping:
             self._exact[check.family, folded(check.reason)] = check.check_id
             for alias in check.aliases:
                 self._aliases.setdefault(check.family, []).append((re.compile(alias, re.IGNORECASE), check.check_id))
+        self._any = {
+            family: re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in aliases), re.IGNORECASE)
+            for family, aliases in self._aliases.items()
+        }
         for check in live:
             self._exact.setdefault((check.family, folded(check.check_id.rpartition(".")[2])), check.check_id)
 
@@ -42,6 +46,8 @@ class Mapping:
             if found:
                 return found
         texts = {_SPACE.sub(" ", text).strip() for text in (logged, bare)}
+        if family not in self._any or not any(self._any[family].fullmatch(text) for text in texts):
+            return None  # most that have no such text match no alias either, and one pattern tells it
         matching = {
             check_id
             for pattern, check_id in self._aliases.get(family, ())

@@ -127,7 +127,7 @@ def finish(run: "Run", found: Found, *, dedupe: bool = False) -> Summary:
         map_again(db)
         pairs = run.pairs + link(db)
         copies = copies_of_records(db) if dedupe else 0
-        derive(db)
+        derived = derive(db)
     summary.problems += [
         *found.unread,
         *((folder, "the folder holds no files; name the one that holds the logs") for folder in found.empty_folders),
@@ -145,6 +145,11 @@ def finish(run: "Run", found: Found, *, dedupe: bool = False) -> Summary:
         summary.notes.append(f"copies of records in other files, which count once (--dedupe): {copies}")
     if pairs:
         summary.notes.append(f"fires that stood both in an audit file and on the console, and count once: {pairs}")
+    if not derived:
+        summary.notes.append(
+            "DuckDB's memory does not suffice to work out beforehand what questions are answered from; answers are right, but slow,"
+            " until an ingest manages it"
+        )
     if run.mentions:
         summary.notes.append(
             f"lines that hold a marker, but not at the start of their message: {run.mentions}; they count as neither events nor"

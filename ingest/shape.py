@@ -49,11 +49,14 @@ class Shape:
 
     def answer(self, key: tuple[str, ...]) -> int:
         """The number of what is constant for `key`, the values of the holes that are asked for; -1 where it is not known."""
-        if key not in self.answers:
-            with self._asking:
-                if key not in self.answers:
-                    self.answers[key] = self._ask(key) if len(self.answers) < MOST_KEYS else -1
-        return self.answers[key]
+        if key in self.answers:
+            return self.answers[key]
+        with self._asking:
+            if key not in self.answers:
+                if len(self.answers) >= MOST_KEYS:
+                    return -1  # and not kept: there may be as many as there are lines
+                self.answers[key] = self._ask(key)
+            return self.answers[key]
 
     def _ask(self, key: tuple[str, ...]) -> int:
         values, signs = self._signs(key)

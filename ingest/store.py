@@ -183,9 +183,11 @@ def store_names(db: Path, seen: Iterable[Seen], started_ns: int) -> None:
 def map_again(db: Path) -> int:
     """Map fragments of earlier ingests that the catalog of today knows; how many rows that were."""
     pairs = "SELECT DISTINCT family, rule, fragment FROM fires WHERE check_id IS NULL"
+    found = []
     with opened(db, write=True) as connection:
-        unmapped = connection.execute(pairs).fetchall()
-    found = [(*pair, check) for pair in unmapped if (check := current_mapping().check_of(*pair))]
+        unmapped = connection.execute(pairs)
+        while some := unmapped.fetchmany(GROUP_ROWS):  # logs may hold as many as they have lines
+            found += [(*pair, check) for pair in some if (check := current_mapping().check_of(*pair))]
     if not found:
         return 0
     frame = pl.DataFrame(

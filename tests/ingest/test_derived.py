@@ -204,3 +204,41 @@ def test_numbers_that_are_given_again_are_linked_and_derived(tmp_path: Path) -> 
         read(log, db)
         assert (number, 2) == (number, rows(db, "SELECT count(*) FROM inferred_runs")[0][0])
         hold(db, tmp_path / "beside.duckdb")
+
+
+def rejected(n: int) -> str:
+    message = (
+        f'[SocraticStage] draft rejected {{"attempt":1,"reason":"no digits; draft {n} goes on and on and on and on"}}'
+    )
+    return dumps({"level": "warn", "message": message, "conversationId": f"s-{n % 1000}"})
+
+
+def test_as_many_lists_of_reasons_as_records_need_no_more_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Protects a store from logs whose reasons are all different: working them out must not need them all at once."""
+    monkeypatch.setattr(storefile, "WRITER_SETTINGS", "SET memory_limit = '32MB';")
+    log, db = tmp_path / "app.log", tmp_path / "store.duckdb"
+    log.write_text("\n".join(map(rejected, range(15_000))) + "\n")
+    summary = read(log, db)
+    assert [] == [note for note in summary.notes if "memory" in note]
+    assert [(15_000, 0)] == rows(
+        db, "SELECT (SELECT count(DISTINCT objection) FROM judged), (SELECT count(*) FROM stale)"
+    )
+
+
+def test_what_cannot_be_worked_out_beforehand_is_told_and_right_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Protects an ingest from failing at its end on a machine with little memory, when everything is stored."""
+    log, db = tmp_path / "app.log", tmp_path / "store.duckdb"
+    log.write_text("\n".join(map(rejected, range(3_000))) + "\n")
+    read(log, db)
+    with opened(db, write=True) as connection:
+        connection.execute("INSERT INTO stale SELECT place, -1 FROM places")
+    monkeypatch.setattr(storefile, "WRITER_SETTINGS", "SET memory_limit = '1MB';")
+    assert not derive(db)
+    monkeypatch.undo()
+    hold(db, tmp_path / "anew.duckdb")
+    assert derive(db)
+    hold(db, tmp_path / "anew.duckdb")
