@@ -182,8 +182,11 @@ class _Follower:
         return there
 
     def _siblings(self, path: str) -> Iterator[str]:
-        """Rotated files of the same stream that go on with one that is known: what was written before the rotation."""
+        """Rotated files of the same stream that hold what was written before the rotation: those that go on with one that is
+        known, and those written to since the log at `path` was last read, for it may have been rotated more than once."""
         absolute = os.path.abspath(path)
+        seen, named = self.run.seen.get(path), self.run.known.names.get(shown(absolute))
+        read = seen.stamp if seen and seen.stamp else named[0] if named else None
         for name in sorted(os.listdir(os.path.dirname(absolute))):
             other = os.path.join(os.path.dirname(absolute), name)
             if other == absolute or stream_of(other) != stream_of(absolute):
@@ -193,8 +196,11 @@ class _Follower:
                 if not stat.S_ISREG(status.st_mode):
                     continue  # a pipe would be waited for, and a link may lead anywhere
                 stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
+                if self.run.known.untouched(shown(other), stamp):
+                    continue
+                since = read is not None and stamp.mtime_ns >= read.mtime_ns
                 recent = self.rounds == 1 or status.st_mtime > time.time() - RECENT_SECONDS
-                if recent and not self.run.known.untouched(other, stamp) and self._goes_on(other):
+                if since or (recent and self._goes_on(other)):
                     yield other
 
     def _goes_on(self, path: str) -> bool:
@@ -231,10 +237,13 @@ class _Follower:
 
     def _read(self, file: Watched) -> None:
         """Read a file by what it holds, and hold it open where it is one of lines."""
+        before = self.run.seen.get(file.path)
         reader = self.run.file(file.path, hold=True)
         file.changed = 0.0
         if reader.seen.problem and not os.path.exists(file.path):
             del self.run.seen[file.path]  # it was rotated away just now
+            if before:
+                self.run.seen[file.path] = before
         elif reader.seen.problem and not reader.seen.binary:
             self.tell(f"{file.path}: {reader.seen.problem}")
         if reader.tail is None or reader.tail.file.copy_of:

@@ -255,6 +255,7 @@ def test_it_resumes_where_it_stopped_also_after_a_rotation_meanwhile(logs: Path,
     (logs / "app.log.1.gz").write_bytes(gzip.compress(log.read_bytes()))
     log.write_text(turns(4))
     (logs / "app.log.2").write_text(turns(77))  # older than all that was followed, and nobody asked for it
+    os.utime(logs / "app.log.2", (1_700_000_000, 1_700_000_000))
     with following(db, log) as follower:
         follower.waits_for(1, 2, 3, 4)
         append(log, turns(5))
@@ -334,6 +335,36 @@ def held(db: Path) -> duckdb.DuckDBPyConnection | None:
     except duckdb.Error:
         return None
     return HELD[-1]
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+@pytest.mark.parametrize("truncated", [False, True])
+def test_a_log_that_was_rotated_more_than_once_between_two_looks_is_read_as_a_whole(
+    truncated: bool, stopped: bool, logs: Path, db: Path
+) -> None:
+    """Protects what was begun and rotated away before the follower looked again, or was started again; but what was there
+    before it followed, and nobody asked for, is left alone."""
+    log = logs / "app.log"
+    (logs / "app.log.7").write_text(turns(77))
+    os.utime(logs / "app.log.7", (1_700_000_000, 1_700_000_000))
+    log.write_text(turns(1))
+
+    def rotate() -> None:
+        append(log, turns(2))
+        for n in (1, 2):
+            for number in (2, 1):
+                if (logs / f"app.log.{number}").exists():
+                    (logs / f"app.log.{number}").rename(logs / f"app.log.{number + 1}")
+            shutil.copy(log, logs / "app.log.1") if truncated else log.rename(logs / "app.log.1")
+            log.write_text(turns(2 * n + 1, 2 * n + 2))
+
+    if stopped:
+        follow([str(log)], db, Steps(nothing))
+        rotate()
+        follow([str(log)], db, Steps(nothing, nothing))
+    else:
+        follow([str(log)], db, Steps(nothing, nothing, rotate, nothing))
+    assert [1, 2, 3, 4, 5, 6] == sessions(db)
 
 
 @pytest.mark.parametrize("count", [1, 2, 40])
