@@ -45,6 +45,13 @@ def _named(source: Source, record: Record) -> Result:
             found = compiled(row.pattern).fullmatch(name)
             if found:
                 return _event(source, row, record, found)
+    # winston puts a field called message behind the name. Prose that begins with a name has none of its fields beside it.
+    first, _, more = record.message.strip().partition(" ")
+    for row in named if more else ():
+        found = compiled(row.pattern).fullmatch(first)
+        own = {*row.required, *_keys(row), row.reasons}
+        if found and own & record.fields.keys() and all(key in record.fields for key in row.required):
+            return _event(source, row, record, found)
     return None
 
 

@@ -88,6 +88,15 @@ def test_2_winston_may_append_the_message_of_the_meta() -> None:
     assert [("draft_rejected", 2, "why?")] == events(line, columns="kind attempt text")
 
 
+def test_2_a_name_may_have_the_message_of_the_meta_behind_it() -> None:
+    """Protects trap 2 for records that are told by a name: what is behind it hides no record, and prose stays prose."""
+    fields = {"reason": "failures_with_claim", "severity": "high", "sessionId": "s-1"}
+    assert [("gate_fired", "s-1")] == events(
+        meta("honesty_gate_fired and its own message", **fields), columns="kind session"
+    )
+    assert [] == events(meta("honesty_gate_fired is what we log", sessionId="s-1"), columns="kind")
+
+
 def test_3_colours_within_json_are_taken_off_after_decoding() -> None:
     """Protects trap 3: winston colours the level inside JSON, and the message too if it is told to."""
     line = '{"level":"\\u001b[33mwarn\\u001b[39m","message":"\\u001b[1m[turn] session=s-1 done outcome=response\\u001b[22m"}'
