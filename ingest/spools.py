@@ -30,10 +30,14 @@ class Spools:
         self.files: dict[str, BinaryIO] = {}
 
     def of(self, path: str, pipe: BinaryIO | None) -> BinaryIO:
+        """The copy of `path`, which is standard input or the open `pipe`; raises ValueError for a device, which may never end."""
         if path not in self.files:
             raw = self._stdin if path == STDIN else pipe
             if raw is None:
                 raise ValueError("there is no standard input here")
+            if pipe and not stat.S_ISFIFO(os.fstat(pipe.fileno()).st_mode):
+                pipe.close()
+                raise ValueError("it is a device, not a log; give a file or a pipe, or - for standard input")
             spool = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - closed with the run
             shutil.copyfileobj(raw, spool, framing.BLOCK)
             self.files[path] = spool

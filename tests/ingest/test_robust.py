@@ -268,3 +268,11 @@ def test_two_ingests_that_end_a_batch_at_different_lines_do_not_take_the_others_
     ingest([str(log)], db)
     assert (60 * EVENTS, 60 * FIRES, 0) == counts(db)
     assert [(60 * EVENTS,)] == rows(db, "SELECT count(DISTINCT line) FROM events")
+
+
+def test_a_device_that_was_asked_for_is_a_problem(db: Path) -> None:
+    """Protects the disk from a device, which may have no end; it is told in one sentence, and nothing is copied."""
+    summary = read(Path("/dev/null"), db)
+    expected = [("/dev/null", "it is a device, not a log; give a file or a pipe, or - for standard input")]
+    assert expected == summary.problems
+    assert 0 == summary.files
