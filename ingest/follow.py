@@ -336,6 +336,9 @@ class _Follower:
             self._linked = self.run.summary.events, now + 10 * (time.monotonic() - now)
 
     def _start_over(self) -> None:
+        """Let go of all that is not stored, and look again for the files that held it, wherever they are by now."""
+        self._beside = dict.fromkeys([*self._beside, *self.run.waiting], time.monotonic())
+        self._places = {}
         self.run.forget()
         for file in self._files.values():
             file.close()

@@ -446,6 +446,31 @@ def test_a_last_line_that_an_ingest_read_without_its_line_feed_is_not_read_twice
     assert (3, 0, 0) == counts(db)
 
 
+def test_a_rotated_log_is_looked_for_again_when_an_ingest_was_faster(
+    logs: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Protects what is written to a log long after it was renamed: a conflict makes the follower let go of it."""
+    monkeypatch.setattr(sys.modules["ingest.follow"], "LINGER_SECONDS", 0.2)
+    log, old = logs / "app.log", logs / "app.log.1"
+    log.write_text(turns(1))
+
+    def rotate() -> None:
+        log.rename(old)
+        log.write_text(turns(2))
+
+    def later() -> None:
+        time.sleep(0.3)
+        append(old, turns(3))
+
+    def meanwhile() -> None:
+        append(old, turns(4))
+        read(old, db)
+        append(old, turns(5))
+
+    follow([str(log)], db, Steps(nothing, nothing, rotate, later, meanwhile, nothing))
+    assert [1, 2, 3, 4, 5] == sessions(db)
+
+
 def test_a_pipe_or_a_link_beside_a_followed_log_is_not_opened(tmp_path: Path, logs: Path, db: Path) -> None:
     """Protects a follower from waiting for ever on a pipe that nobody writes to, and from what lies elsewhere."""
     log = logs / "app.log"
