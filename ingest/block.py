@@ -1,6 +1,7 @@
 """The lines of a block, from top to bottom: lines that go on in others, pieces of lines, and samples of chatter."""
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,9 @@ MAX_JOINED = 4 * 1024 * 1024
 MAX_CLAIM_LINES = 20
 BEGINS = re.compile(rb'\{"|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:')
 """A line that begins a record of its own, whatever went before it."""
+_SEAM = re.compile(rb"\x00{8,}(?=[^\x00])|(?<=\})(?=\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)")
+"""Where two records stand on one line: after a loss of power, or what was written at once by two."""
+_OBJECT = re.compile(rb'\{"')
 SAMPLE_STEP = 512 * 1024
 FINEST_SAMPLE = 4 * 1024
 
@@ -95,21 +99,28 @@ class Block:
                 raw = whole
                 if not flags:
                     continue
-            left = self._line(raw, flags, start, end)
+            *before, (at, raw) = _sewn(raw)
+            left = self._line(raw, self.parser.search.flags_of(raw) if before else flags, start, end, at)
             if left is not None:
                 return left
+            for place, piece in before:
+                self._read(piece, start + place)
         return len(self.data)
 
-    def _line(self, raw: bytes, flags: int, start: int, end: int) -> int | None:
-        """Read one line; where the lines after this block are needed for it, the place from which it is to be read again."""
+    def _line(self, raw: bytes, flags: int, start: int, end: int, at: int) -> int | None:
+        """Read one line, or what stands in it from its byte `at` on; where the lines after this block are needed for it, the
+        place from which it is to be read again."""
         found = object_around(self.data, start, last=self.last)
         if found is not None:
             return self._spread(*found, start, flags)
-        unfinished = rows_of(raw, flags, self.line + 1, self.origin.offset + start, self.parser, self.rows)
+        unfinished = rows_of(raw, flags, self.line + 1, self.origin.offset + start + at, self.parser, self.rows)
         if unfinished is None:
             return None
         if isinstance(unfinished, Reject):
-            return self._torn(raw, unfinished, flags, start, end)
+            if unfinished.unfinished:
+                return self._torn(raw, unfinished, flags, start, end, at)
+            self._refuse(raw, unfinished, start + at)
+            return None
         record, result = unfinished
         following = self._following(raw, record, end)
         if following is None:
@@ -125,10 +136,28 @@ class Block:
                 if not longer.unfinished:
                     break
         self.joined.update(starts[:taken])
-        settle((record, result), self.rows, raw, self.line + 1, self.origin.offset + start)
+        settle((record, result), self.rows, raw, self.line + 1, self.origin.offset + start + at)
         return None
 
-    def _torn(self, raw: bytes, reject: Reject, flags: int, start: int, end: int) -> int | None:
+    def _read(self, raw: bytes, place: int) -> None:
+        """Read a record by itself, if it is one."""
+        if flags := self.parser.search.flags_of(raw):
+            unfinished = rows_of(raw, flags, self.line + 1, self.origin.offset + place, self.parser, self.rows)
+            if unfinished:
+                settle(unfinished, self.rows, raw, self.line + 1, self.origin.offset + place)
+
+    def _refuse(self, raw: bytes, reject: Reject, place: int) -> None:
+        """Refuse a line, but for a whole record at its end: who writes it was stopped within one, and began anew."""
+        for begin in islice(_OBJECT.finditer(raw, 1), MAX_CLAIM_LINES):
+            if self._is_event(raw[begin.start() :]):
+                self._read(raw[begin.start() :], place + begin.start())
+                raw = raw[: begin.start()]
+                if not self.parser.search.flags_of(raw):
+                    return
+                break
+        self.rows.reject(reject.why, raw, self.line + 1, self.origin.offset + place)
+
+    def _torn(self, raw: bytes, reject: Reject, flags: int, start: int, end: int, at: int) -> int | None:
         """Read a line whose JSON goes on in the next ones: a line feed that was not escaped, or an object in several lines."""
         starts: list[int] = []
         text, position = raw, end + 1
@@ -144,11 +173,11 @@ class Block:
             starts.append(position)
             position = stop + 1
             if line.rstrip().endswith((b"}", b"]")) and not rows_of(
-                text, flags, self.line + 1, self.origin.offset + start, self.parser, self.rows, whole=True
+                text, flags, self.line + 1, self.origin.offset + start + at, self.parser, self.rows
             ):
                 self.joined.update(starts)
                 return None
-        self.rows.reject(reject.why, raw, self.line + 1, self.origin.offset + start)
+        self._refuse(raw, reject, start + at)
         return None
 
     def _spread(self, begin: int, end: int, start: int, flags: int) -> int | None:
@@ -284,3 +313,10 @@ class Block:
             self.relevant.add(start)
             self.rows.seen(time, 1)
         return None if time is None else time // DAY_US
+
+
+def _sewn(raw: bytes) -> list[tuple[int, bytes]]:
+    """What stands on a line before, between and behind its seams, each with its place; mostly the line itself."""
+    places = [0, *(place for seam in _SEAM.finditer(raw) for place in seam.span()), len(raw)]
+    pieces = [(start, raw[start:end]) for start, end in zip(places[::2], places[1::2], strict=True)]
+    return [piece for piece in pieces if piece[1].strip()] or pieces[:1]

@@ -35,18 +35,13 @@ def rows_of(
     parser: Parser,
     rows: Rows,
     value: Mapping[str, Any] | None = None,
-    *,
-    whole: bool = False,
 ) -> Unfinished | None:
-    """Add the rows of one line; a record whose rest may stand on the next line is given back instead, or why it cannot be
-    told yet. With `whole` nothing is added of what cannot be decoded, and it is given back."""
+    """Add the rows of one line; a record whose rest may stand on the next line is given back instead, or why nothing of it can
+    be decoded (`unfinished` where it is cut off)."""
     try:
         records = parser.unwrapper.records(raw) if value is None else parser.unwrapper.value(value)
     except UndecodableError as error:
-        if whole or isinstance(error, CutOffError):
-            return Reject(str(error))
-        rows.reject(str(error), raw, line, offset)
-        return None
+        return Reject(str(error), unfinished=isinstance(error, CutOffError))
     known = False
     for part, record in enumerate(records):
         result = event_of(record, flags)

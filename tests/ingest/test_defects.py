@@ -151,3 +151,34 @@ def test_a_cut_or_impossible_payload_is_a_reject(message: str, why: str, tmp_pat
     db = tmp_path / "store.duckdb"
     assert 0 == read(tmp_path / "app.log", db).events
     assert [(why,)] == rows(db, "SELECT why FROM rejects")
+
+
+TURN = '{"level":40,"time":1788000000123,"msg":"[turn] session=%s done outcome=response"}'
+TEXT = "2026-09-01 10:00:0%d warn: " + SUMMARY
+
+
+@pytest.mark.parametrize(
+    ("line", "events", "whys"),
+    [
+        ('{"level":40,"time":1788000000123,"msg":"par' + TURN % "s-1", 1, 0),
+        ('{"level":40,"time":1788000000123,"msg":"[turn] session=s-0 do' + TURN % "s-1", 1, 1),
+        ('{"level":40,"a":{"b":[' + TURN % "s-1", 1, 0),
+        (TEXT % 0 + "\0" * 64 + TEXT % 1, 2, 0),
+        ("2026-09-01 10:00:00 info: par" + "\0" * 64 + TEXT % 1, 1, 0),
+        ("\0" * 64 + TURN % "s-1" + "\0" * 64 + TURN % "s-2" + "\0" * 64, 2, 0),
+        (TEXT % 0 + TEXT % 1 + TEXT % 2, 3, 0),
+        (TURN % "s-1" + TURN % "s-2", 2, 0),
+        ('{"level":40,"msg":"[turn] session=s-0 do', 0, 1),
+    ],
+)
+@pytest.mark.parametrize("last", [True, False])
+def test_a_record_behind_a_torn_one_on_its_line_is_read(
+    line: str, events: int, whys: int, last: bool, tmp_path: Path
+) -> None:
+    """Protects what a program wrote first after it was stopped within a line, and tells what was torn."""
+    (tmp_path / "app.log").write_text(line + "\n" + ("" if last else winston_text(1, "info", "talk") + "\n"), "utf-8")
+    db = tmp_path / "store.duckdb"
+    read(tmp_path / "app.log", db)
+    assert [(events, whys)] == rows(db, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM rejects)")
+    places = [int(str(place)) for (place,) in rows(db, "SELECT byte_offset FROM events ORDER BY 1")]
+    assert all(line.encode()[place : place + 2] in (b'{"', b"20") for place in places)
