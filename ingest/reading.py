@@ -176,6 +176,8 @@ def _pairs(text: str) -> dict[str, str]:
                 raise _UnfinishedError(f"the quoted {key!r} does not end")
             last = closing[-1]
             value, position = text[position : last.start()], last.end()
+        elif "(" not in value:
+            value = value.rstrip(")")  # that of a bracket in which the pair stands
         values.setdefault(key, value)
     return values
 

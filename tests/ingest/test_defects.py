@@ -182,3 +182,12 @@ def test_a_record_behind_a_torn_one_on_its_line_is_read(
     assert [(events, whys)] == rows(db, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM rejects)")
     places = [int(str(place)) for (place,) in rows(db, "SELECT byte_offset FROM events ORDER BY 1")]
     assert all(line.encode()[place : place + 2] in (b'{"', b"20") for place in places)
+
+
+def test_a_bracket_around_a_pair_is_no_part_of_its_value(tmp_path: Path) -> None:
+    """Protects what goes to `extra` from the brackets in which a console line tells it."""
+    line = winston_text(1, "warn", "[plan_protocol_gate] session=s-1 rejected writeFile (slow + planStatus=none)")
+    (tmp_path / "app.log").write_text(line + "\n", "utf-8")
+    db = tmp_path / "store.duckdb"
+    read(tmp_path / "app.log", db)
+    assert [("none",)] == rows(db, "SELECT extra ->> '$.planStatus' FROM events")
