@@ -9,6 +9,7 @@ import typer
 from commands.ingest import in_words, tell_outcome
 from commands.options import PortOption, tell
 from commands.serving import ROOT, serve
+from usererror import UserError
 
 
 def demo_command(
@@ -27,7 +28,7 @@ def demo_command(
 
     directory.mkdir(parents=True, exist_ok=True)
     db = directory / "gatecov.duckdb"
-    db.unlink(missing_ok=True)
+    _remove(db)
     logs = ROOT / "sample_logs"
     if not logs.is_dir():
         logs = directory / "sample_logs"
@@ -41,3 +42,17 @@ def demo_command(
     if os.environ.get("DEMO_SERVE") == "0":
         return
     serve(db, port, "127.0.0.1")
+
+
+def _remove(db: Path) -> None:
+    """Remove the store of an earlier demo, and no other."""
+    from storefile import read
+
+    if not db.exists():
+        return
+    others = read(db, "SELECT file FROM files WHERE NOT contains(file, 'sample_logs') LIMIT 1")
+    if others.height:
+        raise UserError(
+            f"{db}: this store holds other logs than the demo's, which would replace it; name another folder with --dir"
+        )
+    db.unlink()

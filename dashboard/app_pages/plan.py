@@ -30,7 +30,7 @@ with st.container(horizontal=True):
             icon=":material/download:",
         )
 st.caption(
-    "For a pull request: both are what `gatecov plan` prints for these dates. The results of blind audits are "
+    "For a pull request: both are what `gatecov plan` prints for these dates and this agent. The results of blind audits are "
     "added with its option `--audit`, or written down with the decision."
 )
 plan_panel.of_all(plan)

@@ -15,6 +15,7 @@ import pytest
 from ingest import IngestSettings
 from places import TABLES
 from queries.thresholds import Thresholds
+from tests.ingest.logs import winston_json
 from tests.stores import START, event, write_store
 
 SUMMARY = '2026-11-01 10:00:00 info: [SocraticStage] summary {"outcome":"silent","attempts":4}\n'
@@ -377,6 +378,20 @@ def test_store_explains_itself_to_any_client(folder: Path) -> None:
             "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NULL AND NOT internal"
         ).fetchall()
     assert silent == []
+
+
+def test_demo_replaces_no_store_but_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Protects a store that lies where the demo would put its own."""
+    monkeypatch.setenv("DEMO_SERVE", "0")
+    (folder / "mine.log").write_text(
+        winston_json(1, "info", "[turn] session=s-1 done outcome=response") + "\n", "utf-8"
+    )
+    assert 0 == gatecov("ingest", "mine.log", "--db", "gatecov.duckdb", folder=folder).returncode
+    done = gatecov("demo", "--dir", ".", folder=folder)
+    assert 1 == done.returncode
+    assert "this store holds other logs than the demo's" in done.stderr
+    with duckdb.connect(str(folder / "gatecov.duckdb"), read_only=True) as connection:
+        assert [("s-1",)] == connection.execute("SELECT session FROM events").fetchall()
 
 
 def test_demo_shows_the_report_and_writes_the_csv(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
