@@ -23,7 +23,7 @@ MAX_JOINED = 4 * 1024 * 1024
 MAX_CLAIM_LINES = 20
 BEGINS = re.compile(rb'\{"|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:')
 """A line that begins a record of its own, whatever went before it."""
-_SEAM = re.compile(rb"\x00{8,}(?=[^\x00])|(?<=\})(?=\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)")
+_SEAM = re.compile(rb"\x00{8,}|(?<=\})(?=\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)")
 """Where two records stand on one line: after a loss of power, or what was written at once by two."""
 _OBJECT = re.compile(rb'\{"')
 SAMPLE_STEP = 512 * 1024

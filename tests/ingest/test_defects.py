@@ -166,11 +166,13 @@ TEXT = "2026-09-01 10:00:0%d warn: " + SUMMARY
         (TEXT % 0 + "\0" * 64 + TEXT % 1, 2, 0),
         ("2026-09-01 10:00:00 info: par" + "\0" * 64 + TEXT % 1, 1, 0),
         ("\0" * 64 + TURN % "s-1" + "\0" * 64 + TURN % "s-2" + "\0" * 64, 2, 0),
+        (TEXT % 0 + "\0" * 3_000_000, 1, 0),
         (TEXT % 0 + TEXT % 1 + TEXT % 2, 3, 0),
         (TURN % "s-1" + TURN % "s-2", 2, 0),
         ('{"level":40,"msg":"[turn] session=s-0 do', 0, 1),
     ],
-)
+    ids=["json", "both-matter", "nested", "nuls", "talk-and-nuls", "nuls-between", "nuls-at-the-end", "text", "glued", "no-other"],
+)  # fmt: skip
 @pytest.mark.parametrize("last", [True, False])
 def test_a_record_behind_a_torn_one_on_its_line_is_read(
     line: str, events: int, whys: int, last: bool, tmp_path: Path
