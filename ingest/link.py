@@ -49,16 +49,16 @@ def infer_runs(lines: Iterable[StageLine], stream: str) -> list[tuple[int, str]]
     that has come as far as it says. Among several the one that waited longest gets it, but a summary closes the newest, since an
     older one may have been broken off. A line that fits none opens its own.
     """
-    runs: list[_Run] = []
+    runs: dict[str, _Run] = {}  # the one that waited longest first
     placed: list[tuple[int, str]] = []
+    lines = list(lines)
+    undated = any(line.time is None for line in lines)
     for number, line in enumerate(lines):
-        runs = [run for run in runs if not _stale(run, line, number)]
-        newest_first = line.kind == "summary"
-        by_age = sorted(runs, key=lambda run: run.number, reverse=newest_first)
-        run = next((run for run in by_age if _fits(run, line)), None)
-        if run is None:
-            run = _Run(f"{stream}#{line.event_id}", 0, "drafting", line.time, number)
-            runs.append(run)
+        if (
+            undated
+        ):  # what is over for one line may go on for the next; else it is enough to look at those that are asked
+            runs = {run.name: run for run in runs.values() if not _stale(run, line, number)}
+        run = _taken(runs, line, number) or _Run(f"{stream}#{line.event_id}", 0, "drafting", line.time, number)
         placed.append((line.event_id, run.name))
         run.number = number
         run.time = line.time if line.time is not None else run.time
@@ -70,9 +70,26 @@ def infer_runs(lines: Iterable[StageLine], stream: str) -> list[tuple[int, str]]
             run.used, run.stage = max(run.used, MOST_ATTEMPTS), "fallback"
         elif line.kind in ("template_used", "template_failed"):
             run.stage = line.kind
-        elif line.kind == "summary":
-            runs.remove(run)
+        if line.kind != "summary":
+            runs[run.name] = run
     return placed
+
+
+def _taken(runs: dict[str, _Run], line: StageLine, number: int) -> _Run | None:
+    """Take out the run that gets a line, and those before it that are over."""
+    if line.kind == "draft_rejected" and (line.attempt or 1) == 1:
+        return None  # it begins one; there may be thousands that it need not be held against
+    over: list[str] = []
+    found = None
+    for run in reversed(runs.values()) if line.kind == "summary" else runs.values():
+        if _stale(run, line, number):
+            over.append(run.name)
+        elif _fits(run, line):
+            found = run
+            break
+    for name in (*over, *([found.name] if found else [])):
+        del runs[name]
+    return found
 
 
 def _fits(run: _Run, line: StageLine) -> bool:
