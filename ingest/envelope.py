@@ -54,6 +54,7 @@ class JsonEnvelope:
     Where `wraps` is false the object is the logger's own and its other fields belong to the record.
     `time`, `level` and `stream` are names that it has beside the usual ones, or prefers to them; a page has no others.
     Where `utc` is set its times are UTC also without an offset.
+    `plain` makes of the object one whose fields are called as usual, which is read instead.
     A path is a key, or keys joined by dots. A `general` envelope is asked after all the others.
     """
 
@@ -67,6 +68,7 @@ class JsonEnvelope:
     without: tuple[str, ...] = ()
     where: Callable[[Mapping[str, Any]], bool] | None = None
     convert: Callable[[Any], Any] | None = None
+    plain: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     many: bool = False
     utc: bool = False
     wraps: bool = True
@@ -105,7 +107,7 @@ class JsonEnvelope:
 
 @dataclass(frozen=True, slots=True)
 class TextEnvelope:
-    """An envelope that is text: `pattern` matches it whole, with the group `payload` and perhaps `time` and `level`.
+    """An envelope that is text: `pattern` matches it whole, with the group `payload`, perhaps `time`, `level` and `stream`.
 
     `convert` makes of the payload what it wraps.
     """

@@ -185,7 +185,7 @@ def _open_text(text: str, layers: tuple[Layer, ...], out: Opened) -> None:
                 continue
             time, level = read_time(groups.get("time")), level_name(groups.get("level"), envelope.scale)
             payload = envelope.convert(groups["payload"]) if envelope.convert else groups["payload"]
-            _open(payload, (*layers, Layer(envelope.name, {}, time, level, None, True)), out)
+            _open(payload, (*layers, Layer(envelope.name, {}, time, level, groups.get("stream"), True)), out)
             return
     out.append((line if indented else text, layers))
 
@@ -196,6 +196,8 @@ def _open_object(value: dict[str, Any], layers: tuple[Layer, ...], out: Opened) 
         # It has no message, but a time and a level go by their usual names all the same.
         out.append(("", (*layers, _layer(general_envelope(), value))))
         return
+    if envelope.plain:
+        value = envelope.plain(value)
     layer = _layer(envelope, value)
     payload = envelope.content(value)
     _open("" if payload is None else payload, (*layers, layer), out)

@@ -7,7 +7,7 @@ from ingest.envelope import Sample, TextEnvelope
 ENVELOPE = TextEnvelope(
     name="syslog",
     pattern=re.compile(
-        r"(?:<(?P<level>\d{1,3})>\d? ?)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)))"
+        r"(?:<(?P<level>\d{1,3})>\d? ?)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)))"
         r" [\w.-]+ [\w./@-]+(?:\[\d+\])?: (?P<payload>.*)",
         re.DOTALL,
     ),
@@ -20,6 +20,7 @@ ENVELOPE = TextEnvelope(
             time="2026-09-01T10:00:00.500000",
             level="notice",
         ),
+        Sample("Sep 01 10:00:00.123456 host agent[12]: hi", message="hi"),
         Sample("<132>Sep  1 10:00:00 host agent[12]: hi", message="hi", level="warn"),
     ),
 )

@@ -7,7 +7,7 @@ from ingest.envelope import Sample, TextEnvelope
 ENVELOPE = TextEnvelope(
     name="syslog 5424",
     pattern=re.compile(
-        r"<(?P<level>\d{1,3})>1 (?P<time>\S+) \S+ \S+ \S+ \S+ (?:-|(?:\[(?:\\.|\"(?:\\.|[^\"\\])*\"|[^\]\"\\])*\])+) \ufeff?(?P<payload>.*)",
+        r"(?:\d{1,6} )?<(?P<level>\d{1,3})>1 (?P<time>\S+) \S+ \S+ \S+ \S+ (?:-|(?:\[(?:\\.|\"(?:\\.|[^\"\\])*\"|[^\]\"\\])*\])+) \ufeff?(?P<payload>.*)",
         re.DOTALL,
     ),
     scale="syslog priority",

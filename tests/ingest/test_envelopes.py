@@ -43,6 +43,8 @@ SIGNS: tuple[dict[str, Any], ...] = (
     {"resourceLogs": [{"scopeLogs": []}]},
     {"otlpBody": "x", "attributes": {}},
     {"@csv": {"message": "x"}},
+    {"version": "1.1", "host": "h", "short_message": "x"},
+    {"Body": "x", "Timestamp": AT},
     {"status": 200, "tags": ["a"], "source_type": "http"},
 )  # fmt: skip
 OWN: tuple[dict[str, Any], ...] = (
@@ -180,3 +182,50 @@ def test_rows_of_insights_are_utc_whatever_they_select(field: str, layout: str) 
     layouts: dict[str, Any] = {"results": {"results": [row]}, "rows": [row], "row": row}
     line = dumps(layouts[layout])
     assert [("2026-09-01 10:00:00.123000",)] == events(line, columns="time", tz="Europe/Berlin")
+
+
+UUID = "6bc28136-0000-4000-8000-000000000000"
+PREFIXES = (
+    f"2026-09-01T10:00:00.123Z\t{UUID}\tWARN\t",
+    f"[WARNING]\t2026-09-01T10:00:00.123Z\t{UUID}\t",
+    "2026-09-01 10:00:00 | WARNING | ",
+    "2026-09-01 10:00:00.123 | WARNING  | agent.stage:run:42 - ",
+    "Sep 01 10:00:00.123456 host agent[12]: ",
+    "Tue 2026-09-01 10:00:00 CEST host agent[12]: ",
+    "2026-09-01T10:00:00.123456+00:00 app[web.1]: ",
+    "83 <190>1 2026-09-01T10:00:00.123456+00:00 host app web.1 - ",
+    "2026-09-01T10:00:00.123000+00:00 2026/09/01/[$LATEST]0123abcd ",
+    "agent.1.0123456789abcdefghijklmno@node-1    | ",
+    "2026-09-01T10:00:00.123456Z [warning  ] ",
+)
+CONSOLE = (
+    '[honesty] session=s-1 fired severity=high reason=failures_with_claim failCount=2 okCount=1 claim="it is done"'
+)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_the_prefixes_of_platforms_are_taken_off_and_prose_behind_them_is_no_event(prefix: str) -> None:
+    """Protects every kind of line behind the prefixes that platforms and loggers write, and what only mentions one."""
+    failed = "[SocraticStage] writer call failed Error: retries=3 left"
+    assert [("draft_rejected", None), ("gate_fired", "it is done"), ("writer_failed", "Error: retries=3 left")] == events(prefix + REJECTED, prefix + CONSOLE, prefix + failed, columns="kind text")  # fmt: skip
+    json_line = dumps({"level": 40, "msg": REJECTED})
+    page = dumps({"events": [{"timestamp": 1788000000123, "message": prefix + json_line + "\n", "eventId": "1"}]})
+    assert [("draft_rejected",)] * 2 == events(prefix + json_line, page)
+    assert [] == events(f"{prefix}someone asked about {REJECTED}", f"{prefix}a note on honesty_gate_fired")
+
+
+def fielded(message: str) -> tuple[str, ...]:
+    """`message` within each envelope that is no prefix."""
+    return (
+        dumps({"version": "1.1", "host": "h", "short_message": message, "timestamp": 1788000000.123, "level": 4}),
+        dumps({"Timestamp": "2026-08-29 10:40:00.123", "SeverityNumber": 13, "Body": message}),
+        f"time=2026-08-29T10:40:00.123Z level=warn msg={json.dumps(message)}",
+        "2026-08-29T12:40:00.123+02:00\tkube.agent\t" + dumps({"level": "warn", "message": message}),
+    )
+
+
+def test_the_envelopes_with_fields_give_the_record_its_time_and_level() -> None:
+    """Protects GELF, OpenTelemetry's rows, logfmt and fluentd's files, and prose within them from being an event."""
+    assert [LATE] * 4 == events(*fielded(REJECTED), columns="time level")
+    assert [LATE] * 4 == events(*fielded(CONSOLE), columns="time level")
+    assert [] == events(*fielded(f"someone asked about {REJECTED}"))
