@@ -1,28 +1,36 @@
 """structlog's console: time, level in brackets of one width, the message, perhaps the logger, then pairs as Python writes them."""
 
 import re
-from ast import literal_eval
+from collections.abc import Mapping
 
 from ingest.decode import compact
 from ingest.envelope import Sample, TextEnvelope
 from ingest.levels import WORDS
 
-_VALUE = r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s'"]+)"""
-_PAIR = re.compile(rf"([A-Za-z_][\w.]*)=({_VALUE})")
-_PARTS = re.compile(rf"(?P<event>.*?)(?:\s{{2,}}\[[\w.]+\])?(?P<pairs>(?:\s+[A-Za-z_][\w.]*={_VALUE})*)\s*", re.DOTALL)
+_PAIR = re.compile(r"""\s+([A-Za-z_][\w.]*)=('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s'"]+)(?=\s|\Z)""", re.DOTALL)
+_LOGGER = re.compile(r"\s{2,}\[[\w.]{1,200}\]\Z")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED: Mapping[str, str] = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
 
 
 def _object(text: str) -> str:
-    """The message and the pairs as the text of a JSON object."""
-    found = _PARTS.fullmatch(text)
-    if not found or (found["event"].startswith("[") and not found["event"].endswith("}")):
+    """The message and the pairs at its end as the text of a JSON object."""
+    event, pairs = text.rstrip(), {}
+    for found in reversed(list(_PAIR.finditer(event))):
+        if found.end() < len(event):
+            break
+        pairs[found[1]] = _value(found[2])
+        event = event[: found.start()]
+    if event.startswith("[") and not event.endswith("}"):
         return text  # a console line of a gate, whose pairs are its own
-    pairs = {key: _value(value) for key, value in _PAIR.findall(found["pairs"])}
-    return compact({**pairs, "event": found["event"].rstrip()})
+    return compact({**pairs, "event": _LOGGER.sub("", event).rstrip()})
 
 
-def _value(text: str) -> object:
-    return literal_eval(text) if text[0] in "'\"" else text
+def _value(text: str) -> str:
+    """What a value stands for; an escape that is not known stays as it is."""
+    if text[0] not in "'\"":
+        return text
+    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[0]), text[1:-1])
 
 
 ENVELOPE = TextEnvelope(

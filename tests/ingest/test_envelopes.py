@@ -229,3 +229,36 @@ def test_the_envelopes_with_fields_give_the_record_its_time_and_level() -> None:
     assert [LATE] * 4 == events(*fielded(REJECTED), columns="time level")
     assert [LATE] * 4 == events(*fielded(CONSOLE), columns="time level")
     assert [] == events(*fielded(f"someone asked about {REJECTED}"))
+
+
+@pytest.mark.parametrize("value", [r"'\xZZ'", r"'it\'s \\ done'", "'open", "'a\x00b'", '"it\'s"', "a='b"])
+def test_what_is_no_python_in_a_structlog_console_crashes_nothing(value: str) -> None:
+    """Protects an ingest from values that only look as Python writes them; none is ever evaluated."""
+    line = f"2026-09-01T10:00:00Z [warning  ] {REJECTED}      [agent.stage] why={value}"
+    found = frames(line, REJECTED)
+    assert 2 == found.events.height + found.rejects.height
+    gate = f"2026-09-01T10:00:00Z [warning  ] honesty_gate_fired      [agent] reason=failures_with_claim why={value}"
+    assert (
+        2
+        == frames(gate, REJECTED).events.height
+        + frames(gate, REJECTED).rejects.height
+        + frames(gate, REJECTED).mentions
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [(r"'it is \'done\''", "it is 'done'"), (r'"it\'s"', "it's"), (r"'a\nb'", "a\nb"), (r"'\x'", r"\x"), (r"'\N{none}\d'", r"\N{none}\d")],
+)  # fmt: skip
+def test_a_value_of_structlogs_console_is_read_and_never_run(written: str, value: str) -> None:
+    """Protects against values that Python could not read: an escape that is not known stays as it is."""
+    line = (
+        f"2026-09-01T10:00:00.123Z [warning  ] honesty_gate_fired   reason=failures_with_claim matchedClaim={written}"
+    )
+    assert [(value,)] == events(line, columns="text")
+
+
+def test_a_long_line_of_pairs_that_ends_otherwise_is_read_in_one_pass() -> None:
+    """Protects an ingest from a hostile line: it has an end, whatever the pairs are worth."""
+    line = "2026-09-01T10:00:00.123Z [warning  ] honesty_gate_fired" + " a=b" * 200_000 + " ;"
+    assert [] == events(line)
