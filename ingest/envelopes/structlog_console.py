@@ -7,8 +7,8 @@ from ingest.decode import compact
 from ingest.envelope import Sample, TextEnvelope
 from ingest.levels import WORDS
 
-_PAIR = re.compile(r"""\s+([A-Za-z_][\w.]*)=('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s'"]+)(?=\s|\Z)""", re.DOTALL)
-_LOGGER = re.compile(r"\s{2,}\[[\w.]{1,200}\]\Z")
+_PAIR = re.compile(r"""(?<=\s)([A-Za-z_][\w.]*)=('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s'"]+)(?=\s|\Z)""", re.DOTALL)
+_LOGGER = re.compile(r"(?<=\s\s)\[[\w.]{1,200}\]\Z")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED: Mapping[str, str] = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
 
@@ -20,7 +20,7 @@ def _object(text: str) -> str:
         if found.end() < len(event):
             break
         pairs[found[1]] = _value(found[2])
-        event = event[: found.start()]
+        event = event[: found.start()].rstrip()
     if event.startswith("[") and not event.endswith("}"):
         return text  # a console line of a gate, whose pairs are its own
     return compact({**pairs, "event": _LOGGER.sub("", event).rstrip()})
