@@ -15,12 +15,14 @@ _ESCAPED: Mapping[str, str] = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'":
 
 def _object(text: str) -> str:
     """The message and the pairs at its end as the text of a JSON object."""
-    event, pairs = text.rstrip(), {}
-    for found in reversed(list(_PAIR.finditer(event))):
-        if found.end() < len(event):
+    pairs: dict[str, str] = {}
+    start = len(text)
+    for found in reversed(list(_PAIR.finditer(text))):
+        if text[found.end() : start].strip():
             break
         pairs[found[1]] = _value(found[2])
-        event = event[: found.start()].rstrip()
+        start = found.start()
+    event = text[:start].rstrip()
     if event.startswith("[") and not event.endswith("}"):
         return text  # a console line of a gate, whose pairs are its own
     return compact({**pairs, "event": _LOGGER.sub("", event).rstrip()})

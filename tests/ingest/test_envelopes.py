@@ -265,3 +265,11 @@ def test_a_value_of_structlogs_console_is_read_and_never_run(written: str, value
 def test_a_long_line_is_read_in_one_pass(prefix: str, long: str) -> None:
     """Protects an ingest from a hostile line: it has an end, whatever it is worth."""
     assert [] == events(f"{prefix}honesty_gate_fired{long}")
+
+
+def test_a_structlog_line_of_very_many_pairs_is_an_event() -> None:
+    """Protects an ingest from taking a line with a million pairs apart a million times."""
+    line = (
+        "2026-09-01T10:00:00.123Z [warning  ] honesty_gate_fired" + " a=b" * 1_000_000 + " reason=failures_with_claim"
+    )
+    assert [("gate_fired", "warn")] == events(line, columns="kind level")
